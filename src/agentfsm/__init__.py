@@ -1,0 +1,1 @@
+"""agentfsm: a typed finite-state orchestrator for ReAct agents."""

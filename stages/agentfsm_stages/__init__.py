@@ -1,0 +1,1 @@
+"""Ready-made stages, tools and machines on the public names of agentfsm."""
