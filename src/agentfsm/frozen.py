@@ -1,0 +1,157 @@
+"""Immutability all the way down: a mapping that cannot change, and the refusal of types that can."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import sys
+import typing
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, MutableSequence, MutableSet
+from types import SimpleNamespace
+from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin
+
+import attrs
+
+from agentfsm.errors import DefinitionError, MutatedError
+
+__all__ = ("FrozenMap", "freeze", "freezing", "hints_of", "is_frozen_class", "refuse_mutable")
+
+K = TypeVar("K")
+V_co = TypeVar("V_co", covariant=True)
+
+_CONTAINERS = (list, dict, set, bytearray, deque, defaultdict, Counter, OrderedDict)
+MUTABLE: frozenset[object] = frozenset({*_CONTAINERS, MutableMapping, MutableSequence, MutableSet})
+MUTABLE_NAMES = frozenset({kind.__name__ for kind in _CONTAINERS} | {"List", "Dict", "Set", "DefaultDict", "Deque"})
+
+
+class FrozenMap(Mapping[K, V_co]):
+    """A mapping that never changes: what a record's `Mapping` field is turned into."""
+
+    __slots__ = ("_items",)
+    _items: dict[K, V_co]
+
+    def __init__(self, items: Mapping[K, V_co] | Iterable[tuple[K, V_co]] = ()) -> None:
+        object.__setattr__(self, "_items", dict(items))
+
+    def __getitem__(self, key: K) -> V_co:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._items
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, FrozenMap):
+            return self._items == other._items
+        return self._items == other if isinstance(other, Mapping) else NotImplemented
+
+    def __repr__(self) -> str:
+        return f"FrozenMap({self._items!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return FrozenMap, (dict(self._items),)
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise MutatedError("a record's mapping does not change; build a new record")
+
+    __setitem__ = __delitem__ = _refuse
+    update = clear = pop = popitem = setdefault = _refuse
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        self._refuse()
+
+    def __delattr__(self, name: str) -> NoReturn:
+        self._refuse()
+
+
+def freeze(value: object) -> object:
+    """Return *value* with every list, dict and set in it made immutable: JSON as read, ready for a record."""
+    if isinstance(value, FrozenMap):
+        return value
+    if isinstance(value, Mapping):
+        return FrozenMap({key: freeze(item) for key, item in value.items()})
+    if type(value) in (list, tuple):
+        return tuple(freeze(item) for item in typing.cast("tuple[object, ...]", value))
+    if type(value) in (set, frozenset):
+        return frozenset(freeze(item) for item in typing.cast("set[object]", value))
+    return value
+
+
+def freezing(scope: Mapping[str, object]) -> Any:
+    """Return an attrs field transformer that gives each `Mapping` field without a converter one that freezes."""
+
+    def transform(cls: type, fields: list[attrs.Attribute[Any]]) -> list[attrs.Attribute[Any]]:
+        hints = hints_of(cls, scope)
+        return [
+            f.evolve(converter=freeze) if f.converter is None and _names_mapping(hints.get(f.name, f.type)) else f
+            for f in fields
+        ]
+
+    return transform
+
+
+def refuse_mutable(cls: type, scope: Mapping[str, object]) -> None:
+    """Raise `DefinitionError` when a field's type, however deep, is a container or class that can change."""
+    hints = hints_of(cls, scope)
+    for field in attrs.fields(cls):
+        for part in _mutable_parts(hints.get(field.name, field.type)):
+            raise DefinitionError(
+                f"{cls.__name__}.{field.name} is a mutable {part}; "
+                "use tuple, frozenset, Mapping, Trail or a frozen class"
+            )
+
+
+def hints_of(cls: type, scope: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the annotations of *cls* as types, names looked up in its module and *scope*; the rest stay text."""
+    found: dict[str, object] = {}
+    for base in reversed(cls.__mro__):
+        module = sys.modules.get(base.__module__)
+        names = {**(vars(module) if module else {}), **scope}
+        for name, hint in base.__dict__.get("__annotations__", {}).items():
+            found[name] = _resolved(name, hint, names)
+    return found
+
+
+def _resolved(name: str, hint: object, names: dict[str, object]) -> object:
+    holder: Any = SimpleNamespace(__annotations__={name: hint})
+    try:
+        return typing.get_type_hints(holder, globalns=names, localns=names, include_extras=True)[name]
+    except (NameError, TypeError, AttributeError):
+        return hint
+
+
+def is_frozen_class(kind: type) -> bool:
+    """Tell whether instances of an attrs class or dataclass refuse assignment; other classes are taken at their word."""
+    if attrs.has(kind):
+        return attrs.inspect(kind).is_frozen
+    return not dataclasses.is_dataclass(kind) or bool(getattr(kind, "__dataclass_params__").frozen)  # noqa: B009
+
+
+def _names_mapping(hint: object) -> bool:
+    if isinstance(hint, str):
+        return any(isinstance(n, ast.Name) and n.id == "Mapping" for n in ast.walk(ast.parse(hint)))
+    return (get_origin(hint) or hint) is Mapping or any(_names_mapping(arg) for arg in _inner(hint))
+
+
+def _mutable_parts(hint: object) -> Iterator[str]:
+    if isinstance(hint, str):  # it names something that cannot be found yet
+        yield from (n.id for n in ast.walk(ast.parse(hint)) if isinstance(n, ast.Name) and n.id in MUTABLE_NAMES)
+    elif (get_origin(hint) or hint) in MUTABLE:
+        yield str(hint)
+    elif isinstance(hint, type) and not is_frozen_class(hint):
+        yield f"class {hint.__name__}"
+    for arg in _inner(hint):
+        yield from _mutable_parts(arg)
+
+
+def _inner(hint: object) -> tuple[object, ...]:
+    return () if get_origin(hint) is Literal else tuple(a for a in get_args(hint) if a is not ...)

@@ -1,0 +1,195 @@
+"""AgentState: the immutable set of records over three layers and where a run stands; patches are how it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import Any, Generic, NoReturn, TypeVar
+
+from agentfsm.canonical import record_text
+from agentfsm.errors import FrozenViewError, PatchError
+from agentfsm.records import DeclaredMaybe, Lifecycle, Maybe, Record, RecordSet, name_of, record
+from agentfsm.view import View, view_of
+
+__all__ = ("AgentState", "Halted", "Iteration", "LastError", "StatePatch", "state_of")
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+EVERYTHING = RecordSet.parse(Record)
+
+
+@record
+class Iteration(Lifecycle):
+    """How often the `iterates` state was entered: 1 on its first entry, one more on each later one, never else."""
+
+    number: int = 0
+
+
+@record
+class LastError(Lifecycle):
+    """
+    The failure that the run is in: structured, never nested, retired by the next commit.
+
+    *kind* is the error's class name, *path* where in the state or the call, *causes* the chain of causes as text.
+    """
+
+    kind: str
+    stage: str
+    lifecycle: str
+    message: str
+    iteration: int = 0
+    attempt: int = 1
+    path: str = ""
+    causes: tuple[str, ...] = ()
+
+
+@record
+class Halted(Lifecycle):
+    """
+    Why a run stands still without having ended: there from the halt until the run is resumed.
+
+    *reason* is a stable code. With `at_door` the current lifecycle state is not entered yet: resuming enters it.
+    """
+
+    reason: str
+    at_door: bool = False
+
+
+class StatePatch(Generic[T_co]):
+    """The records a stage hands back; applied whole or not at all. Raises `PatchError` for one record twice."""
+
+    __slots__ = ("records",)
+    records: Mapping[type[T_co], T_co]
+
+    def __init__(self, *records: T_co) -> None:
+        self.records = {r.__class__: r for r in records}
+        if len(self.records) < len(records):
+            raise PatchError("the same record twice in one patch")
+
+    # Also the way to build one in steps: mypy joins ``patch = StatePatch(Diff(), Note())`` to StatePatch[Business].
+    def __or__(self, other: StatePatch[T]) -> StatePatch[T_co | T]:
+        return StatePatch(*self.records.values(), *other.records.values())
+
+    def __eq__(self, other: object) -> bool:
+        return self.records == other.records if isinstance(other, StatePatch) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.records))
+
+    def __repr__(self) -> str:
+        return f"StatePatch({', '.join(map(repr, self.records.values()))})"
+
+
+class AgentState(Generic[T_co]):
+    """
+    The records of all layers, and the current lifecycle state. Immutable; a "change" is another state.
+
+    The digest of each record is worked out once and kept for as long as the record is the current one.
+    """
+
+    __slots__ = ("_marks", "_records", "lifecycle")
+    lifecycle: Enum
+    _records: dict[type[Record], Record]
+    _marks: dict[type[Record], tuple[Record, bytes]]
+
+    @property
+    def records(self) -> Mapping[type[Record], Record]:
+        """All records, by their class."""
+        return MappingProxyType(self._records)
+
+    @property
+    def view(self) -> View[Iteration | Maybe[Record]]:
+        """A view of everything."""
+        return view_of(self._records, EVERYTHING, set())
+
+    def get(self, kind: DeclaredMaybe[View[Maybe[T_co]], T]) -> T:
+        """Return the record of class *kind*, or None."""
+        seen: View[Any] = self.view
+        return kind.maybe(seen)
+
+    def having(self, *records: Record) -> AgentState[T_co]:
+        """Return this state with each of *records* in the place of its class."""
+        return state_of(self.lifecycle, {**self._records, **{type(r): r for r in records}}, self._marks)
+
+    def lacking(self, *kinds: type[Record]) -> AgentState[T_co]:
+        """Return this state without the records of *kinds*."""
+        return state_of(self.lifecycle, {k: r for k, r in self._records.items() if k not in kinds}, self._marks)
+
+    def entering(self, lifecycle: Enum) -> AgentState[T_co]:
+        """Return this state in another lifecycle state, with the same records."""
+        return state_of(lifecycle, self._records, self._marks)
+
+    @property
+    def digest(self) -> bytes:
+        """A digest of the lifecycle state and all records, 16 bytes; costs what changed since the last one asked."""
+        return blake2b(self.lifecycle.name.encode() + self._marked(self._records), digest_size=16).digest()
+
+    def layer_digest(self, layer: type[Record]) -> bytes:
+        """A digest of the records of one layer alone, 16 bytes."""
+        return blake2b(self._marked(k for k in self._records if issubclass(k, layer)), digest_size=16).digest()
+
+    def _marked(self, kinds: Iterable[type[Record]]) -> bytes:
+        # Sorted, so that the order in which records came about does not matter; each mark holds its record's name.
+        return b"".join(sorted([self._mark(kind) for kind in kinds]))
+
+    def _mark(self, kind: type[Record]) -> bytes:
+        record = self._records[kind]
+        known = self._marks.get(kind)
+        if known is not None and known[0] is record:
+            return known[1]
+        mark = blake2b(f"{name_of(kind)}\0{record_text(record)}".encode(), digest_size=16).digest()
+        self._marks[kind] = (record, mark)
+        return mark
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self._records.values())
+
+    def __contains__(self, kind: object) -> bool:
+        return kind in self._records
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AgentState):
+            return NotImplemented
+        return self.lifecycle is other.lifecycle and self._records == other._records
+
+    def __hash__(self) -> int:
+        return hash((self.lifecycle, frozenset(self._records)))
+
+    def __repr__(self) -> str:
+        return f"AgentState({self.lifecycle.name}, {', '.join(map(repr, self._records.values()))})"
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise FrozenViewError("a state does not change; stages hand back a StatePatch", path=name)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise FrozenViewError("a state does not change", path=name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return state_of, (self.lifecycle, self._records, {})
+
+
+class _Open(AgentState[T_co]):
+    """A state while it is filled; see `agentfsm.view`."""
+
+    __slots__ = ()
+    __setattr__ = object.__setattr__
+
+
+def state_of(
+    lifecycle: Enum, records: dict[type[Record], Record], marks: dict[type[Record], tuple[Record, bytes]]
+) -> AgentState[Any]:
+    """
+    Return a state that owns *records*: nobody else may change that dict afterwards.
+
+    *marks* is the lineage's memory of record digests, looked up by identity and shared by all its states.
+    """
+    state: _Open[Any] = _Open()
+    state.lifecycle = lifecycle
+    state._records = records
+    state._marks = marks
+    state.__class__ = AgentState
+    return state
+
+

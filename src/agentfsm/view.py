@@ -1,0 +1,100 @@
+"""Views: what a stage is given, exactly the records that its header declares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Generic, Never, NoReturn, TypeVar
+
+from agentfsm.errors import FrozenViewError, UndeclaredReadError
+from agentfsm.records import Declared, DeclaredMaybe, Record, RecordSet, name_of
+
+__all__ = ("View", "view_of")
+
+T = TypeVar("T")
+Rec = TypeVar("Rec", bound=Record)
+V_contra = TypeVar("V_contra", contravariant=True)
+
+
+class View(Generic[V_contra]):
+    """
+    What a stage is given: exactly what it declares.
+
+    Contravariant: a view of more is a view of less, and ``View[object]`` is a view of anything. Cut to the header at
+    run time too, so silencing the types does not widen it: everything else raises `UndeclaredReadError`, and an
+    assignment `FrozenViewError`.
+    """
+
+    __slots__ = ("_open", "_reads", "_records", "_seen")
+    _records: Mapping[object, Any]  # keyed by class: the value's type is the key's, which no Mapping can say
+    _reads: RecordSet
+    _open: frozenset[object]
+    _seen: set[object]
+
+    def __getitem__(self, kind: Declared[View[V_contra], T]) -> T:
+        found: T | None = self._records.get(kind)
+        if found is None or kind not in self._open:
+            _refuse_foreign(kind)
+            return kind.of(self)
+        self._seen.add(kind)
+        return found
+
+    def get(self, kind: DeclaredMaybe[View[V_contra], T]) -> T:
+        """Return a record that the header declares as `Maybe`, or None where it is absent."""
+        _refuse_foreign(kind)
+        return kind.maybe(self)
+
+    def find(self, kind: type[Rec]) -> Rec | None:
+        """For `Record` alone; the types do not guard it."""
+        if kind not in self._open and not self._reads.covers(kind):
+            declared = ", ".join(sorted(self._reads.names)) or "no record"
+            raise UndeclaredReadError(f"{kind.__name__} is not declared; the header has {declared}", path=name_of(kind))
+        self._seen.add(kind)
+        found: Rec | None = self._records.get(kind)
+        return found
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise UndeclaredReadError(f"a view has no attribute {name!r}; read a record by its class: view[...]", path=name)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise FrozenViewError(f"a view does not change; return a StatePatch to write {name}", path=name)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise FrozenViewError(f"a view does not change; {name} stays", path=name)
+
+    def __setitem__(self, kind: Never, value: Never) -> NoReturn:
+        raise FrozenViewError("a view does not change; return a StatePatch to write", path=_named(kind))
+
+    def __delitem__(self, kind: Never) -> NoReturn:
+        raise FrozenViewError("a view does not change", path=_named(kind))
+
+    def __repr__(self) -> str:
+        return f"View({', '.join(sorted(self._reads.names))})"
+
+
+class _Open(View[V_contra]):
+    """A view while it is filled; becoming a `View` is then one assignment, a third of what freezing costs."""
+
+    __slots__ = ()
+    __setattr__ = object.__setattr__
+
+
+def view_of(records: Mapping[object, Any], reads: RecordSet, seen: set[object]) -> View[Any]:
+    """Return a view of *records* cut to *reads*; what is read through it is added to *seen*."""
+    view: _Open[Any] = _Open()
+    view._records = records
+    view._reads = reads
+    view._open = reads.all
+    view._seen = seen
+    view.__class__ = View
+    return view
+
+
+def _named(kind: object) -> str:
+    return name_of(kind) if isinstance(kind, type) else repr(kind)
+
+
+def _refuse_foreign(kind: object) -> None:
+    if not (isinstance(kind, type) and issubclass(kind, Record)):
+        raise UndeclaredReadError(f"a view is read by record class, not by {kind!r}", path=_named(kind))
