@@ -191,5 +191,3 @@ def state_of(
     state._marks = marks
     state.__class__ = AgentState
     return state
-
-

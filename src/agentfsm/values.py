@@ -233,7 +233,9 @@ def _fixed_test(shape: Fixed, source: Source) -> str:
 def _table_test(shape: Table, source: Source) -> str:
     key, value = source.variable(), source.variable()
     tests = f"({at(_test(shape.key, source), key)}) and ({at(_test(shape.value, source), value)})"
-    return f"type(@) is {source.bind(FrozenMap)} and {source.loop(f'not ({tests})', f'{key}, {value}')}(@._items.items())"
+    return (
+        f"type(@) is {source.bind(FrozenMap)} and {source.loop(f'not ({tests})', f'{key}, {value}')}(@._items.items())"
+    )
 
 
 def _json_test(shape: Json, source: Source) -> str:
