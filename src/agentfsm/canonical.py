@@ -14,10 +14,11 @@ from functools import cache, partial
 from itertools import accumulate
 from typing import Any
 
+from agentfsm.annotations import bare
 from agentfsm.errors import EncodeError, TrailError, UsageError
 from agentfsm.forms import Writer, as_object, expression, mark_of_item, text_of, trail_text
 from agentfsm.records import Record
-from agentfsm.shapes import Fields, Growing, bare, reach, shape_of
+from agentfsm.shapes import Fields, Growing, reach, shape_of
 from agentfsm.source import Source
 from agentfsm.trail import Trail
 from agentfsm.values import DEPTH, TOO_DEEP, parts
@@ -43,7 +44,8 @@ def record_text(record: Record) -> str:
 
     A field that is a `Trail` is written as its length and digest, so the text of a conversation costs what was added.
     """
-    return _record_writer(type(record))(record)
+    kind: type = type(record)
+    return _record_writer(kind)(record)
 
 
 def delta_text(record: Record, earlier: Record | None) -> str:
@@ -55,7 +57,8 @@ def delta_text(record: Record, earlier: Record | None) -> str:
     """
     if earlier is not None and type(earlier) is not type(record):
         raise UsageError(f"{type(record).__name__} is no later {type(earlier).__name__}")
-    return _delta_writer(type(record))(record, earlier)
+    kind: type = type(record)
+    return _delta_writer(kind)(record, earlier)
 
 
 def writer(hint: object) -> Writer:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import Enum
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from json.encoder import encode_basestring_ascii
 from math import isfinite
 from types import NoneType
 from typing import Any, Literal, NoReturn, TypeAlias
 
+from agentfsm.annotations import said, see_through
 from agentfsm.errors import EncodeError
 from agentfsm.frozen import FrozenMap
 from agentfsm.shapes import (
@@ -28,27 +28,21 @@ from agentfsm.shapes import (
     Table,
     Text,
     inner,
-    said,
-    see_through,
     shape_of,
 )
 from agentfsm.source import Source, at
 from agentfsm.texts import TEXTS
 from agentfsm.trail import Trail
+from agentfsm.unions import clashes, is_text, tagged
 from agentfsm.values import ALSO, DEPTH, TOO_DEEP, kinds_of
 
 __all__ = (
-    "ITSELF",
     "TYPE",
     "Writer",
     "as_object",
-    "claims",
-    "clashes",
     "expression",
-    "is_text",
     "mark_of_item",
     "quoted",
-    "tagged",
     "text_of",
     "trail_text",
 )
@@ -113,61 +107,6 @@ def quoted(text: str) -> str:
     return encode_basestring_ascii(text)
 
 
-def tagged(options: tuple[object, ...]) -> bool:
-    """Tell whether the classes of a union are told apart by their names."""
-    return sum(isinstance(shape_of(option), Fields) for option in options) > 1
-
-
-def claims(hint: object) -> frozenset[tuple[str, object]]:
-    """Return the JSON types that values of *hint* are written as, each with what reads it: itself or an annotation."""
-    match shape_of(hint):
-        case Plain(kind=kind):
-            return frozenset((JSON_NAMES[k], ITSELF) for k in (kind, *ALSO.get(kind, ())))
-        case OneOf(values=values):
-            return frozenset((JSON_NAMES.get(type(v), "string"), _reader(type(v))) for v in values)
-        case Either(options=options):
-            return frozenset().union(*map(claims, options))
-        case Json():
-            return frozenset({(name, ITSELF) for name in JSON_NAMES.values()} | {("array", hint), ("object", hint)})
-        case Text() | Member():
-            return frozenset({("string", see_through(hint))})
-        case Many() | Fixed() | Bag():
-            return frozenset({("array", see_through(hint))})
-        case Table(key=key):
-            return frozenset({("object" if is_text(key) else "array", see_through(hint))})
-        case Fields() | Growing():
-            return frozenset({("object", see_through(hint))})
-        case Foreign():
-            return frozenset()
-
-
-def clashes(*options: object) -> Iterator[str]:
-    """Give for each JSON type that several members of a union are written as, and are not told apart, which they are."""
-    found = frozenset().union(*map(claims, options))
-    for name in sorted({name for name, _ in found}):
-        readers = [reader for claimed, reader in found if claimed == name]
-        classes = {shape.kind.__name__ for shape in map(_shape_or_none, readers) if isinstance(shape, Fields)}
-        if len(readers) > max(1, len(classes)):
-            members = sorted(said(reader) if reader is not ITSELF else f"a plain {name}" for reader in readers)
-            yield f"{' and '.join(members)} are both written as a JSON {name}"
-
-
-def _reader(kind: type) -> object:
-    return ITSELF if kind in JSON_NAMES else kind
-
-
-def _shape_or_none(reader: object) -> Shape | None:
-    return None if reader is ITSELF else shape_of(reader)
-
-
-ITSELF = "itself"
-JSON_NAMES: Mapping[type, str] = {NoneType: "null", bool: "boolean", int: "integer", float: "number", str: "string"}
-
-
-def is_text(hint: object) -> bool:
-    return shape_of(hint) == Plain(str)
-
-
 def _braced(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
@@ -178,7 +117,7 @@ def _refuse(hint: object, value: object) -> NoReturn:
     raise EncodeError(f"found {'None' if value is None else type(value).__qualname__}, expected {said(hint)}")
 
 
-def _refuse_unbuildable(kind: type) -> None:
+def _refuse_unbuildable(kind: Any) -> None:
     if kind.__eq__ is object.__eq__:
         raise EncodeError(f"{kind.__name__} compares by identity: nothing that is read back is equal to it")
     if kind.__new__ is not object.__new__ or issubclass(kind, BaseException):
@@ -228,9 +167,13 @@ def _member_arms(shape: Member, source: Source) -> list[Arm]:
 
 def _one_of_arms(shape: OneOf, source: Source) -> list[Arm]:
     _refuse_clashes(Literal[shape.values])
-    texts = {(type(value), value): text_of(type(value))(value) for value in shape.values}
+    texts = {(type(value), value): _literal_text(type(value), value) for value in shape.values}
     kinds, known = source.bind(frozenset(kind for kind, _ in texts)), source.bind(texts)
     return [(f"type(@) in {kinds} and (type(@), @) in {known}", f"{known}[type(@), @]")]
+
+
+def _literal_text(kind: type, value: object) -> str:
+    return text_of(kind)(value)
 
 
 def _either_arms(shape: Either, source: Source) -> list[Arm]:

@@ -125,7 +125,7 @@ def _zone_keys() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
-def _moment_reader(kind: type[datetime] | type[time]) -> Callable[[str], object]:
+def _moment_reader(kind: type[datetime | time]) -> Callable[[str], object]:
     def read(text: str) -> object:
         if (found := MOMENT.fullmatch(text)) is None:
             raise ValueError(text)

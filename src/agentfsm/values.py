@@ -7,6 +7,7 @@ from functools import cache
 from types import MappingProxyType, NoneType
 from typing import Any, TypeVar, cast
 
+from agentfsm.annotations import fields_of, said, see_through
 from agentfsm.frozen import FrozenMap
 from agentfsm.records import Record
 from agentfsm.shapes import (
@@ -24,9 +25,6 @@ from agentfsm.shapes import (
     Shape,
     Table,
     Text,
-    fields_of,
-    said,
-    see_through,
     shape_of,
 )
 from agentfsm.source import Source, at
