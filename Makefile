@@ -41,7 +41,7 @@ $(LOCKED): requirements-dev.lock
 	@$(PYTHON) -c '$(OLDEST)' || { echo "Python 3.11 or newer is needed; name one with PYTHON=..." >&2; exit 2; }
 	rm -rf $(VENV)
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --quiet --require-hashes --only-binary :all: --no-binary bashlex -r requirements-dev.lock
+	$(PIP) install --quiet --require-hashes -r requirements-dev.lock
 	touch $@
 
 $(READY): $(LOCKED) pyproject.toml
@@ -71,7 +71,7 @@ unit: $(READY)
 	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
 
 sabotage: $(READY)
-	$(BIN)/python tools/sabotage.py $(ARGS)
+	$(BIN)/python tests/sabotage.py $(ARGS)
 
 bench: $(READY)
 	$(BIN)/python bench/run.py $(ARGS)
