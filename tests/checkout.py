@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 
 __all__ = ("ROOT", "named", "python_files", "text_files")
@@ -28,9 +30,8 @@ def python_files(*folders: str) -> tuple[Path, ...]:
 
 def text_files() -> Iterator[Path]:
     """Yield every text file of the checkout that a person wrote or a target generates for the repository."""
-    for pattern in TEXTS:
-        for path in sorted(ROOT.rglob(pattern)):
-            parts = path.relative_to(ROOT).parts
-            hidden = any(part.startswith(".") and part != ".ci" for part in parts)
-            if path.is_file() and not hidden and MADE.isdisjoint(parts):
-                yield path
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = sorted(each for each in folders if each not in MADE and (each == ".ci" or each[0] != "."))
+        for name in sorted(files):
+            if any(fnmatch(name, pattern) for pattern in TEXTS):
+                yield Path(folder, name)

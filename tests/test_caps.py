@@ -96,10 +96,9 @@ def broad_catches(source: str) -> Iterator[tuple[str, int]]:
 def sleeps(source: str) -> Iterator[str]:
     """Each use of `time.sleep`, by whatever way it was imported."""
     for node in ast.walk(ast.parse(source)):
-        imported = (
-            isinstance(node, ast.ImportFrom) and node.module == "time" and "sleep" in {n.name for n in node.names}
-        )
-        if imported or (isinstance(node, ast.Attribute) and "time.sleep" == ast.unparse(node)):
+        if isinstance(node, ast.ImportFrom) and node.module == "time" and "sleep" in {each.name for each in node.names}:
+            yield f"line {node.lineno}: imports sleep"
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) == "time.sleep":
             yield f"line {node.lineno}: sleeps"
 
 
