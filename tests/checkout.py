@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
-__all__ = ("ROOT", "named", "python_files", "text_files")
+__all__ = ("ROOT", "TYPED", "named", "python_files", "text_files")
 
 ROOT = Path(__file__).parents[1]
 TYPED = ("src", "stages", "examples", "bench", "tests")

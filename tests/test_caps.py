@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import configparser
 import io
 import re
 import tokenize
@@ -12,7 +13,7 @@ from typing import TypeAlias
 
 import pytest
 
-from tests.checkout import named, python_files, text_files
+from tests.checkout import ROOT, TYPED, named, python_files, text_files
 
 FILE_LINES, BODY_LINES, PARAMETERS = 300, 40, 6
 # Files that are one long table, each with the reason why it is not two.
@@ -162,6 +163,17 @@ def test_no_test_sleeps(path: Path) -> None:
 def test_no_file_has_a_vague_name() -> None:
     """A file is named after its one concept."""
     assert [] == [named(path) for path in python_files() if not VAGUE.isdisjoint({path.stem, *path.parent.parts})]
+
+
+def test_every_folder_is_type_checked() -> None:
+    """A new folder of Python files goes into mypy.ini and into tests/checkout.py in the change that brings it."""
+    settings = configparser.ConfigParser()
+    settings.read(ROOT / "mypy.ini")
+    checked = {each.strip() for each in settings["mypy"]["files"].split(",")}
+    found = {named(path).partition("/")[0] for path in text_files() if path.suffix == ".py"}
+
+    assert checked == found
+    assert found <= {*TYPED}
 
 
 def test_nothing_names_a_machine_or_an_index() -> None:
