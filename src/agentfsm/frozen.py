@@ -15,7 +15,7 @@ import attrs
 
 from agentfsm.errors import DefinitionError, MutatedError
 
-__all__ = ("FrozenMap", "freeze", "freezing", "hints_of", "is_frozen_class", "refuse_mutable")
+__all__ = ("FrozenMap", "freeze", "freezing", "hints_of", "is_frozen_class", "refuse_mutable", "unalias")
 
 K = TypeVar("K")
 V_co = TypeVar("V_co", covariant=True)
@@ -134,6 +134,13 @@ def is_frozen_class(kind: type) -> bool:
     if attrs.has(kind):
         return attrs.inspect(kind).is_frozen
     return not dataclasses.is_dataclass(kind) or bool(getattr(kind, "__dataclass_params__").frozen)  # noqa: B009
+
+
+def unalias(hint: object) -> object:
+    """See through ``type X = ...`` (3.12), with or without parameters."""
+    while (value := getattr(get_origin(hint) or hint, "__value__", None)) is not None:
+        hint = value[get_args(hint)] if get_args(hint) else value
+    return hint
 
 
 def _names_mapping(hint: object) -> bool:

@@ -18,7 +18,7 @@ from typing import dataclass_transform, get_args, get_origin, overload
 from attrs import field, fields, frozen
 
 from agentfsm.errors import AbsentRecordError, DefinitionError
-from agentfsm.frozen import freezing, hints_of, refuse_mutable
+from agentfsm.frozen import freezing, hints_of, refuse_mutable, unalias
 from agentfsm.places import names_in_sight, place
 
 if TYPE_CHECKING:
@@ -255,10 +255,3 @@ def _declared(hint: object, maybe: bool) -> Iterator[tuple[type[Record], bool]]:
         yield hint, maybe
     else:
         raise DefinitionError(f"a header names records, not {hint!r}")
-
-
-def unalias(hint: object) -> object:
-    """See through ``type X = ...`` (3.12), with or without parameters."""
-    while (value := getattr(get_origin(hint) or hint, "__value__", None)) is not None:
-        hint = value[get_args(hint)] if get_args(hint) else value
-    return hint
