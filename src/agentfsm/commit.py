@@ -124,7 +124,7 @@ def _hold(leave: Exit, state: AgentState[Any], after: AgentState[Any]) -> None:
 
 
 def _undeclared(row: Row, kind: type, value: object) -> UndeclaredWriteError | PatchError:
-    if not (isinstance(kind, type) and issubclass(kind, Record)):
+    if not issubclass(kind, Record):
         return PatchError(f"a patch holds records, not {value!r:.60}", path=kind.__name__)
     declared = sorted(row.writes.names)
     near = difflib.get_close_matches(kind.__name__, declared, 1, 0.5) or declared

@@ -8,6 +8,7 @@ run's log; entry 0 says which machine it belongs to and what the run was given.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from enum import Enum
 from typing import Literal, NoReturn, TypeAlias, cast
@@ -56,6 +57,17 @@ class Edge:
     source: Enum
     target: Enum
     exits: tuple[Candidate, ...] = ()
+    text: str = field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        told = {
+            "kind": self.kind,
+            "stage": self.stage,
+            "from": self.source.name,
+            "to": self.target.name,
+            "exits": [[exit.target.name, exit.code] for exit in self.exits],
+        }
+        object.__setattr__(self, "text", json.dumps(told, separators=(",", ":"))[1:-1])
 
 
 @frozen
@@ -74,6 +86,7 @@ class Header:
     """What entry 0 says about the run: format, machine, its structural hash (hex) and its stages."""
 
     machine: str
+    version: str
     hash: str
     stages: tuple[StageLine, ...]
     session: str = ""
@@ -115,7 +128,6 @@ class OpenEvent:
     header: Header | None = None
     signals: tuple[Signal, ...] = ()
     recorded: bytes | None = None
-    chain: bytes | None = None
 
 
 class StateTransitionEvent(OpenEvent):
@@ -221,7 +233,6 @@ class CallEvent:
     tokens: int = 0
     started: int = 0
     ended: int = 0
-    chain: bytes | None = field(default=None, eq=False)
 
 
 Entry: TypeAlias = StateTransitionEvent | CallEvent

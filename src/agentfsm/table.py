@@ -25,15 +25,16 @@ OWNED: tuple[type[Record], ...] = (Iteration, LastError, Halted, Partial, Limits
 
 @frozen(eq=False)
 class Table:
-    """Rows by the state they are entered in and by name, where runs begin and end, and what identifies the machine."""
+    """Rows by the identity of the state they are entered in and by name, where runs begin and end, and what identifies the machine."""
 
     machine: str
+    version: str
     hash: str
     start: Enum
     final: frozenset[Enum]
     failed: Enum
     iterates: Enum | None
-    rows: Mapping[Enum, Row]
+    rows: Mapping[int, Row]
     named: Mapping[str, Row]
     recovery: Row | None
     door: Exit | None
@@ -43,7 +44,7 @@ class Table:
 
     def header(self, session: str, parent: str = "") -> Header:
         """Return what entry 0 of a run says."""
-        return Header(self.machine, self.hash, self.lines, session, parent)
+        return Header(self.machine, self.version, self.hash, self.lines, session, parent)
 
     def is_end(self, state: Enum) -> bool:
         """Tell whether a run is over in this lifecycle state."""
@@ -51,7 +52,7 @@ class Table:
 
 
 def compile_table(
-    machine: str,
+    named: tuple[str, str],
     stages: Iterable[AnyStage],
     recovery: AnyStage | None,
     ends: tuple[Enum, frozenset[Enum], Enum, Enum | None],
@@ -60,7 +61,7 @@ def compile_table(
     """
     Compile a machine whose definition was found sound.
 
-    *ends* is (start, final states, failed, iterates); *extra* the invariants and record classes beyond the headers'.
+    *named* is (machine, version), *ends* (start, final states, failed, iterates); *extra* the invariants and record classes beyond the headers'.
     """
     start, final, failed, iterates = ends
     wired = [(stage.enters, stage) for stage in stages if stage.enters is not None]
@@ -72,13 +73,14 @@ def compile_table(
     rescue = compile_rows([(failed, recovery)], rules)[0] if recovery else None
     lines = tuple(_line(stage) for stage in every)
     return Table(
-        machine=machine,
+        machine=named[0],
+        version=named[1],
         hash=_hash(start, final, failed, iterates, lines),
         start=start,
         final=final,
         failed=failed,
         iterates=iterates,
-        rows={row.enters: row for row in rows},
+        rows={id(row.enters): row for row in rows},  # an Enum hashes in Python, an int does not
         named={row.name: row for row in (*rows, *([rescue] if rescue else ()))},
         recovery=rescue,
         door=_door(iterates, rules),

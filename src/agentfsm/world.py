@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from enum import Enum
 from typing import Protocol, TypeVar
 
@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from agentfsm.tools import Tool
 
-__all__ = ("Clock", "Context", "SystemClock", "World")
+__all__ = ("Clock", "Context", "Journal", "SystemClock", "World")
 
 T = TypeVar("T")
 
@@ -52,6 +52,26 @@ class World:
     clock: Clock = field(factory=SystemClock)
     new_id: Callable[[], str] = _new_id
     random: Callable[[], float] = random.random
+
+
+class Journal(Protocol):
+    """
+    Where the lines of logs go, one line of JSON an entry; refuses a writer whose view of the head is stale.
+
+    A line that was acknowledged is there for good. Journals do not look into lines.
+    """
+
+    async def append(self, run: str, expected: int, lines: Sequence[str], *, session: str = "") -> None:
+        """Add lines after the first *expected* of a run; raises `ConflictError` when there are more or fewer."""
+
+    def read(self, run: str, start: int = 0) -> AsyncIterator[str]:
+        """Give the lines of a run from number *start* on; none for a run that is not there."""
+
+    async def head(self, run: str) -> int:
+        """Return how many lines a run has."""
+
+    async def latest(self, session: str) -> str | None:
+        """Return the newest run of a session, or None."""
 
 
 class Context(Protocol):
