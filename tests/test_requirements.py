@@ -154,6 +154,8 @@ def project(folder: Path, files: Mapping[str, str]) -> None:
         path.write_text(text)
 
 
+# A project of its own has settings of its own, or pytest would look for some in the folders above.
+SETTINGS = '[tool.pytest.ini_options]\nasyncio_default_fixture_loop_scope = "function"\n'
 TEST = "from sums import add\ndef test_add():\n    assert {}\n"
 
 
@@ -174,7 +176,7 @@ def test_sabotage(
     """A sabotage counts as noticed only when a test ran and failed; the tree itself is never changed."""
     source = "def add(a, b):\n    return a + b\n"
     files = {"src/sums.py": source, "tests/test_sums.py": TEST.format(asserted), "tests/requirements.toml": table}
-    project(tmp_path, files)
+    project(tmp_path, files | {"pyproject.toml": SETTINGS})
 
     assert code == sabotage.main(["--root", str(tmp_path)])
     assert said in capsys.readouterr().out
@@ -196,6 +198,7 @@ def test_only_some(
     """`--only` tries what it names, and refuses a number that is not there."""
     unnoticed = R1.replace("a - b", "b + a")
     files = {
+        "pyproject.toml": SETTINGS,
         "src/sums.py": "def add(a, b):\n    return a + b\n",
         "tests/test_sums.py": TEST.format("3 == add(1, 2)"),
         "tests/requirements.toml": unnoticed + R1.replace("R1", "R2"),
