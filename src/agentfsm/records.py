@@ -9,11 +9,26 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from enum import Enum
 from types import UnionType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Never, Protocol, Self, TypeAlias, TypeVar
-from typing import dataclass_transform, get_args, get_origin, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    Never,
+    Protocol,
+    Self,
+    TypeAlias,
+    TypeVar,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    overload,
+)
 
 from attrs import field, fields, frozen
 
@@ -129,7 +144,9 @@ Rec = TypeVar("Rec", bound=Record)
 def record(cls: type[Rec], /) -> type[Rec]: ...
 @overload
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def record(*, scope: Literal["session", "run", "iteration"] | Enum | Set[Enum]) -> Callable[[type[Rec]], type[Rec]]: ...
+def record(
+    *, scope: Literal["session", "run", "iteration"] | Enum | AbstractSet[Enum]
+) -> Callable[[type[Rec]], type[Rec]]: ...
 def record(cls: Any = None, /, *, scope: Any = "run") -> Any:
     """
     Make a record of a layer's subclass: frozen, slotted, deeply immutable, living as long as *scope* says.
@@ -158,7 +175,7 @@ def record(cls: Any = None, /, *, scope: Any = "run") -> Any:
 def _scope(cls: type, scope: object) -> Scope:
     if scope == "session" or scope == "run" or scope == "iteration":
         return scope
-    states = [scope] if isinstance(scope, Enum) else list(scope) if isinstance(scope, Set) else []
+    states = [scope] if isinstance(scope, Enum) else list(scope) if isinstance(scope, AbstractSet) else []
     if not states or not all(isinstance(state, Enum) for state in states) or len({type(s) for s in states}) > 1:
         raise DefinitionError(
             f"{cls.__name__}: scope is one of {', '.join(LASTING)}, a lifecycle state or a set of them, not {scope!r}"

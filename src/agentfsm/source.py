@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 __all__ = ("Source", "at")
+
+BUILTINS: Mapping[object, str] = {k: k.__name__ for k in (bool, bytes, float, frozenset, int, str, tuple)}
 
 
 class Source:
@@ -22,8 +23,8 @@ class Source:
 
     def bind(self, value: object) -> str:
         """Return a name that stands for *value* in the source."""
-        if isinstance(value, type) and getattr(builtins, value.__name__, None) is value:
-            return value.__name__
+        if isinstance(value, type) and value in BUILTINS:
+            return BUILTINS[value]
         for name, known in self._names.items():
             if known is value:
                 return name

@@ -132,7 +132,7 @@ class AgentState(Generic[T_co]):
     @property
     def digest(self) -> bytes:
         """A digest of the lifecycle state and all records, 16 bytes; costs what changed since the last one asked."""
-        return blake2b(self.lifecycle.name.encode() + self._marked(self._records), digest_size=16).digest()
+        return blake2b(f"{self.lifecycle.name}\0".encode() + self._marked(self._records), digest_size=16).digest()
 
     def layer_digest(self, layer: type[Record]) -> bytes:
         """A digest of the records of one layer alone, 16 bytes."""
@@ -182,7 +182,7 @@ class _Open(AgentState[T_co]):
     """A state while it is filled; see `agentfsm.view`."""
 
     __slots__ = ()
-    __setattr__ = object.__setattr__
+    __setattr__ = object.__setattr__  # type: ignore[assignment]  # until it is filled it does change
 
 
 def state_of(
@@ -193,11 +193,10 @@ def state_of(
 
     *marks* is the lineage's memory of record digests, looked up by identity and shared by all its states.
     """
-    state: _Open[Any] = _Open()
+    state: Any = _Open()
     state.lifecycle = lifecycle
     state._records = records
     state._marks = marks
     state.__class__ = AgentState
-    return state
-
-
+    made: AgentState[Any] = state
+    return made

@@ -7,6 +7,7 @@ from functools import cache
 from types import MappingProxyType, NoneType
 from typing import Any, TypeVar, cast
 
+from agentfsm.annotations import fields_of, said, see_through
 from agentfsm.frozen import FrozenMap
 from agentfsm.records import Record
 from agentfsm.shapes import (
@@ -24,9 +25,6 @@ from agentfsm.shapes import (
     Shape,
     Table,
     Text,
-    fields_of,
-    said,
-    see_through,
     shape_of,
 )
 from agentfsm.source import Source, at
@@ -233,7 +231,9 @@ def _fixed_test(shape: Fixed, source: Source) -> str:
 def _table_test(shape: Table, source: Source) -> str:
     key, value = source.variable(), source.variable()
     tests = f"({at(_test(shape.key, source), key)}) and ({at(_test(shape.value, source), value)})"
-    return f"type(@) is {source.bind(FrozenMap)} and {source.loop(f'not ({tests})', f'{key}, {value}')}(@._items.items())"
+    return (
+        f"type(@) is {source.bind(FrozenMap)} and {source.loop(f'not ({tests})', f'{key}, {value}')}(@._items.items())"
+    )
 
 
 def _json_test(shape: Json, source: Source) -> str:
