@@ -46,8 +46,9 @@ def _states(left: AgentState[Any], right: AgentState[Any]) -> Iterator[Differenc
 def _values(path: str, left: object, right: object) -> Iterator[Difference]:
     if left is right or left == right:
         return
-    if type(left) is type(right) and attrs.has(type(left)):
-        for field in attrs.fields(type(left)):
+    kind = type(left)
+    if kind is type(right) and attrs.has(kind):
+        for field in attrs.fields(kind):
             yield from _values(f"{path}.{field.name}", getattr(left, field.name), getattr(right, field.name))
     elif isinstance(left, tuple | Trail) and isinstance(right, tuple | Trail):
         for place in range(max(len(left), len(right))):

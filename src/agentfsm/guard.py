@@ -97,7 +97,7 @@ class AllowList:
     states: frozenset[Enum] = field(default=frozenset())
 
     def __init__(self, *names: str, states: Iterable[Enum] = ()) -> None:
-        self.__attrs_init__(names, frozenset(states))  # type: ignore[attr-defined]  # attrs makes it
+        self.__attrs_init__(names, frozenset(states))
 
     def begins(self) -> None:
         """It remembers nothing."""

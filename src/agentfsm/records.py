@@ -95,6 +95,8 @@ class Record:
     """Base of the three layers. Subclass a layer and decorate with `record`."""
 
     __slots__ = ()
+    if TYPE_CHECKING:
+        __attrs_attrs__: ClassVar[Any]  # so that attrs takes every record for one of its own
     scope: ClassVar[Scope]
     field_types: ClassVar[Mapping[str, object]]
 

@@ -101,7 +101,7 @@ def at_door(row: Row, state: AgentState[Any], patch: StatePatch[Any], halted: It
 
 
 def _step(table: Table, state: AgentState[Any], event: StateTransitionEvent) -> AgentState[Any]:
-    row = table.named.get(event.stage)
+    row = table.row_of(event.stage, event.source)
     if row is None:
         raise ReplayMismatchError(event.seq, "stage", event.stage, "no such stage")
     if event.source is not state.lifecycle:

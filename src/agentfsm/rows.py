@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, cast
 
 from attrs import frozen
 
@@ -83,8 +83,8 @@ def _row(enters: Enum, stage: AnyStage, rules: Rules) -> Row:
         writes=stage.writes,
         sees=stage.sees,
         surely=frozenset(k for k in stage.writes.surely if is_record(k)),
-        checks={kind: checker(kind) for kind in written},
-        fresh={kind: items for kind in written if (items := trail_items(kind))},
+        checks={kind: checker(cast("type", kind)) for kind in written},
+        fresh={kind: items for kind in written if (items := trail_items(cast("type", kind)))},
         check=_overridden(stage, "check"),
         ensure=_overridden(stage, "ensure"),
         next=_overridden(stage, "next"),

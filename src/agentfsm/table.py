@@ -36,7 +36,7 @@ class Table:
     iterates: Enum | None
     rows: Mapping[int, Row]
     named: Mapping[str, Row]
-    recovery: Row | None
+    rescues: Mapping[int, Row]
     door: Exit | None
     kinds: Mapping[str, type[Record]]
     lines: tuple[StageLine, ...]
@@ -45,6 +45,11 @@ class Table:
     def header(self, session: str, parent: str = "") -> Header:
         """Return what entry 0 of a run says."""
         return Header(self.machine, self.version, self.hash, self.lines, session, parent)
+
+    def row_of(self, stage: str, source: Enum) -> Row | None:
+        """Return the row of a stage that ran in *source*; a recovery has one for each state."""
+        rescue = self.rescues.get(id(source))
+        return rescue if rescue is not None and rescue.name == stage else self.named.get(stage)
 
     def is_end(self, state: Enum) -> bool:
         """Tell whether a run is over in this lifecycle state."""
@@ -70,7 +75,8 @@ def compile_table(
     kinds |= dict.fromkeys((*OWNED, *extra[1]))
     rules = Rules(iterates, tuple(kinds), tuple(extra[0]))
     rows = compile_rows(wired, rules)
-    rescue = compile_rows([(failed, recovery)], rules)[0] if recovery else None
+    # A recovery may run in any state that a stage enters; its edges start there.
+    rescues = compile_rows([(state, recovery) for state, _ in wired], rules) if recovery else ()
     lines = tuple(_line(stage) for stage in every)
     return Table(
         machine=named[0],
@@ -81,8 +87,8 @@ def compile_table(
         failed=failed,
         iterates=iterates,
         rows={id(row.enters): row for row in rows},  # an Enum hashes in Python, an int does not
-        named={row.name: row for row in (*rows, *([rescue] if rescue else ()))},
-        recovery=rescue,
+        named={row.name: row for row in rows},
+        rescues={id(row.enters): row for row in rescues},
         door=_door(iterates, rules),
         kinds={name_of(kind): kind for kind in kinds},
         lines=lines,
