@@ -41,6 +41,7 @@ __all__ = (
     "Writer",
     "as_object",
     "expression",
+    "literal_text",
     "mark_of_item",
     "quoted",
     "text_of",
@@ -94,6 +95,12 @@ def expression(hint: object, source: Source, variable: str) -> str:
     """Return an expression that writes the value of *variable*."""
     arms = [f"{at(write, variable)} if {at(test, variable)} else " for test, write in _arms(hint, source)]
     return f"({''.join(arms)}{source.bind(partial(_refuse, hint))}({variable}))"
+
+
+def literal_text(value: object) -> str:
+    """Return the text of one value of a `Literal`."""
+    kind: type = type(value)
+    return text_of(kind)(value)
 
 
 def quoted(text: str) -> str:
@@ -167,13 +174,9 @@ def _member_arms(shape: Member, source: Source) -> list[Arm]:
 
 def _one_of_arms(shape: OneOf, source: Source) -> list[Arm]:
     _refuse_clashes(Literal[shape.values])
-    texts = {(type(value), value): _literal_text(type(value), value) for value in shape.values}
+    texts = {(type(value), value): literal_text(value) for value in shape.values}
     kinds, known = source.bind(frozenset(kind for kind, _ in texts)), source.bind(texts)
     return [(f"type(@) in {kinds} and (type(@), @) in {known}", f"{known}[type(@), @]")]
-
-
-def _literal_text(kind: type, value: object) -> str:
-    return text_of(kind)(value)
 
 
 def _either_arms(shape: Either, source: Source) -> list[Arm]:
