@@ -90,8 +90,9 @@ async def _attempt(live: Live, row: Row, context: StageContext) -> tuple[StatePa
 
 async def _timed(work: Awaitable[StatePatch[Any]], seconds: float, name: str) -> StatePatch[Any]:
     patch: StatePatch[Any] | None = None
+    limit = asyncio.timeout(seconds)
     try:
-        async with asyncio.timeout(seconds) as limit:
+        async with limit:
             patch = await work
     except TimeoutError:
         if not limit.expired():
