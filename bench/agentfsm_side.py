@@ -7,6 +7,8 @@ from enum import Enum
 from importlib.metadata import version as installed
 from typing import Literal
 
+from peers.case import GROWTH_ITERATIONS, MESSAGE, TRANSITIONS, cpu, cpu_async
+
 from agentfsm import (
     Business,
     Context,
@@ -22,8 +24,6 @@ from agentfsm import (
     View,
     record,
 )
-
-from peers.case import GROWTH_ITERATIONS, MESSAGE, TRANSITIONS, cpu, cpu_async
 
 NAME = "agentfsm"
 STARTUP = """

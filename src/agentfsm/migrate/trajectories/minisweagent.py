@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import pairwise
 
 from attrs import frozen
 
@@ -52,9 +53,9 @@ def role(message: Node) -> str:
         kind = message.member("type").value
         if isinstance(kind, str) and kind in _ITEMS:
             return _ITEMS[kind]
-    if given.value not in ROLES:
+    if not isinstance(given.value, str) or given.value not in ROLES:
         raise given.fault(f"one of {', '.join(sorted(ROLES))}")
-    return str(given.value)
+    return given.value
 
 
 def task(listed: Sequence[Node]) -> str:
@@ -148,7 +149,7 @@ def ending(root: Node, listed: Sequence[Node], steps: tuple[RecordedStep, ...]) 
 
 def _turns(listed: Sequence[Node]) -> Iterator[_Turn]:
     starts = [place for place, message in enumerate(listed) if is_turn(message)]
-    for start, end in zip(starts, [*starts[1:], len(listed)], strict=True):
+    for start, end in pairwise([*starts, len(listed)]):
         answers = tuple(m for m in listed[start + 1 : end] if role(m) not in ("system", "developer"))
         yield _Turn(listed[start], answers)
 
@@ -189,7 +190,7 @@ def _action(node: Node) -> Called:
     """Read one entry of `extra.actions`: the command, with the key of the call it came from."""
     if isinstance(node.value, str):
         return Called("bash", {"command": node.value}, "")
-    command = node.member("action") if node.member("command").is_absent else node.member("command")
+    command = node.member("command") if node.member("action").is_absent else node.member("action")
     if not isinstance(command.value, str):
         raise command.fault("the text of a command")
     return Called("bash", {"command": command.value}, "", node.member("tool_call_id").text())

@@ -11,7 +11,7 @@ from agentfsm.migrate.trajectories.fault import TrajectoryError
 from agentfsm.migrate.trajectories.recording import Trajectory
 from agentfsm.migrate.trajectories.submission import ending
 
-__all__ = ("read_bytes", "read_text")
+__all__ = ("complete", "read_bytes", "read_text")
 
 _MINI = re.compile(r"mini-swe-agent-1(\.\d+)*\Z")
 _KNOWN = "`trajectory`, `history` or `attempts` (SWE-agent), or `messages` (mini-swe-agent)"
@@ -38,10 +38,14 @@ def read_text(text: str, file: str) -> Trajectory:
     action came through.
     """
     root = decode(text, file)
-    trajectory = _mini(root) if _is_mini(root) else _swe(root)
-    if trajectory.imported_actions != trajectory.recorded_actions:
-        counted = f"{trajectory.imported_actions} of {trajectory.recorded_actions}"
-        raise root.fault("every recorded action", counted)
+    return complete(_mini(root) if _is_mini(root) else _swe(root))
+
+
+def complete(trajectory: Trajectory) -> Trajectory:
+    """Return a trajectory whose steps hold every recorded action; raises `TrajectoryError` for another."""
+    imported, recorded = trajectory.imported_actions, trajectory.recorded_actions
+    if imported != recorded:
+        raise TrajectoryError(trajectory.file, "$", "every recorded action", f"{imported} of {recorded}")
     return trajectory
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from attrs import define, frozen
 
@@ -49,8 +50,9 @@ def messages(run: Node) -> tuple[Node, ...]:
     """Return the messages of the run's history, demonstrations left out."""
     found: list[Node] = []
     for message in run.member("history").items():
-        if (role := message.member("role")).value not in ROLES:
-            raise role.fault(f"one of {', '.join(sorted(ROLES))}")
+        role = message.member("role")
+        if not isinstance(role.value, str) or role.value not in ROLES:
+            raise role.fault(f"one of {', '.join(sorted(ROLES))}", repr(role.value)[:80])
         if message.member("is_demo").value is not True and message.member("message_type").value != "demonstration":
             found.append(message)
     return tuple(found)
@@ -133,7 +135,7 @@ class _Turn:
 def _turns(history: Sequence[Node]) -> Iterator[_Turn]:
     """Yield each reply of the model with what came back; what comes before the first is the task."""
     starts = [place for place, message in enumerate(history) if message.member("role").value == "assistant"]
-    for start, end in zip(starts, [*starts[1:], len(history)], strict=True):
+    for start, end in pairwise([*starts, len(history)]):
         answers = (message for message in history[start + 1 : end] if message.member("role").value != "system")
         yield _Turn(history[start], tuple(answers))
 
