@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from attrs import define, frozen
 
@@ -62,11 +62,10 @@ def task(run: Node, history: Sequence[Node]) -> str:
     """Return what the run was asked to do, "" where the file does not say."""
     if asked := _asked(history):
         return asked
-    for step in run.member("trajectory").items():
-        query = step.member("query")
+    for step in islice(run.member("trajectory").items(), 1):
+        query = step.member("messages") if step.member("query").is_absent else step.member("query")
         if asked := _asked(tuple(query.items()) if isinstance(query.value, list) else ()):
             return asked
-        break
     config = run.member("replay_config")
     given = loose(config.value) if isinstance(config.value, str) else config.value
     problem = given.get("problem_statement") if isinstance(given, dict) else None
