@@ -294,7 +294,7 @@ def test_the_task_from_elsewhere(more: dict[str, object], task: str) -> None:
 @pytest.mark.parametrize("key", ["query", "messages"])
 def test_the_task_from_the_first_query(key: str) -> None:
     """From 1.0 on a step may hold the messages it was an answer to."""
-    assert "The bell is silent." == read({"trajectory": [entry("ls", **{key: [SYSTEM, ASKED]})]}).task
+    assert "The bell is silent." == read({"trajectory": [{**entry("ls"), key: [SYSTEM, ASKED]}]}).task
 
 
 def test_of_several_attempts_the_chosen_one() -> None:
