@@ -41,6 +41,7 @@ class Codec:
             if issubclass(kind, Record) and records.setdefault(name_of(kind), kind) is not kind:
                 raise DefinitionError(f"two records are called {name_of(kind)}; rename one of them")
         self._met: set[object] = set()
+        self._fields: dict[type[Record], Mapping[str, Read]] = {}
         self.records: Mapping[str, type[Record]] = MappingProxyType(records)
         self.classes = frozenset(shape.kind for shape in reach(*given).values() if isinstance(shape, Fields))
 
@@ -68,27 +69,39 @@ class Codec:
             )
         if earlier is not None and type(earlier) is not kind:
             raise UsageError(f"{kind.__name__} is no later {type(earlier).__name__}")
-        hints = cast("Fields", shape_of(kind)).hints
-        entry, values, field = keyed(raw, hints), dict[str, object](), ""
+        fields = self._fields.get(kind) or self._fields.setdefault(kind, self._read_fields(kind))
+        entry, values, field = keyed(raw, fields.keys()), dict[str, object](), ""
         try:
-            for field, hint in hints.items():
-                values[field] = self._field(hint, entry[field], getattr(earlier, field, None))
+            for field, read in fields.items():
+                values[field] = read(entry[field], getattr(earlier, field, None))
         except DecodeError as error:
             raise under(error, step(field)) from None
         except RecursionError:
             raise DecodeError("nested too deeply") from None
         return cast("Record", fill(kind, values))
 
-    def _field(self, hint: object, raw: object, earlier: object) -> object:
-        shape = shape_of(hint)
-        if not isinstance(shape, Growing) or not isinstance(earlier, Trail):
-            return self._reader(hint)(raw, hint)
-        start, before, items = added(raw, self._reader(shape.item))
-        if start != len(earlier):
-            raise DecodeError(f"continues a trail of {start}, and here are {len(earlier)}", path="$.start")
-        if before != earlier.digest(mark_of_item(shape.item)):
-            raise DecodeError("continues another trail of that length", path="$.before")
-        return earlier.extend(items)
+    def _read_fields(self, kind: type[Record]) -> Mapping[str, Read]:
+        """Return what reads each field of a record, given what the field was before."""
+        hints = cast("Fields", shape_of(kind)).hints
+        return {name: self._field(hint) for name, hint in hints.items()}
+
+    def _field(self, hint: object) -> Read:
+        shape, whole = shape_of(hint), self._reader(hint)
+        if not isinstance(shape, Growing):
+            return whole
+        mark, item = mark_of_item(shape.item), self._reader(shape.item)
+
+        def read(raw: object, earlier: object) -> object:
+            if not isinstance(earlier, Trail):
+                return whole(raw, hint)
+            start, before, items = added(raw, item)
+            if start != len(earlier):
+                raise DecodeError(f"continues a trail of {start}, and here are {len(earlier)}", path="$.start")
+            if before != earlier.digest(mark):
+                raise DecodeError("continues another trail of that length", path="$.before")
+            return earlier.extend(items)
+
+        return read
 
     def _reader(self, hint: object) -> Read:
         # A class is given its own hook when it is first met: cattrs asks hooks of base classes before any factory,

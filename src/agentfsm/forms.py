@@ -238,11 +238,11 @@ def _json_arms(shape: Json, source: Source) -> list[Arm]:
 
 
 def _json_text(value: Any, depth: int = DEPTH) -> str:
-    if not depth:
-        raise EncodeError(TOO_DEEP)
     kind = type(value)
     if kind is str:
         return quoted(value)
+    if not depth and (kind is tuple or kind is FrozenMap):
+        raise EncodeError(TOO_DEEP)
     if kind is tuple:
         return "[" + ",".join([_json_text(item, depth - 1) for item in value]) + "]"
     if kind is FrozenMap:

@@ -8,7 +8,9 @@ Nothing is converted, defaulted or left over: a value of another JSON type, a mi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from functools import cache
 from json import loads as parsed
 from math import isfinite
 from typing import Any, NoReturn, TypeAlias
@@ -60,6 +62,7 @@ REFUSALS = (
     TypeError,
     ValueError,
 )
+TRAIL: Mapping[str, None] = {"start": None, "before": None, "items": None}  # a set that keeps its order
 DIGEST = re.compile(r"[0-9a-f]{32}")
 NAMES: Mapping[type, str] = {**JSON_NAMES, list: "array", dict: "object"}
 
@@ -83,8 +86,10 @@ def lazily(make: Callable[[], Read]) -> Read:
     return read
 
 
-def keyed(raw: object, names: Iterable[str]) -> Mapping[str, object]:
+def keyed(raw: object, names: AbstractSet[str]) -> Mapping[str, object]:
     """Return *raw*, an object with exactly the keys *names*; raises `DecodeError` for anything else."""
+    if type(raw) is dict and raw.keys() == names:
+        return raw
     if not isinstance(raw, dict):
         raise DecodeError(f"found {_found(raw)}, expected an object with {', '.join(names) or 'no keys'}")
     if missing := [name for name in names if name not in raw]:
@@ -99,17 +104,23 @@ def fill(kind: Any, values: Mapping[str, object]) -> object:
     made = object.__new__(kind)
     for name, value in values.items():
         _set(made, name, value)
-    if attrs.has(kind):
-        try:
-            attrs.validate(made)
-        except REFUSALS as error:
-            raise DecodeError(f"{kind.__name__} refuses it: {error}") from error
+    try:
+        for validate, attribute in _validators(kind):
+            validate(made, attribute, values[attribute.name])
+    except REFUSALS as error:
+        raise DecodeError(f"{kind.__name__} refuses it: {error}") from error
     return made
+
+
+@cache
+def _validators(kind: type) -> tuple[tuple[Callable[..., object], Any], ...]:
+    fields = attrs.fields(kind) if attrs.has(kind) else ()
+    return tuple((field.validator, field) for field in fields if field.validator is not None)
 
 
 def added(raw: object, read: Read) -> tuple[int, bytes, tuple[object, ...]]:
     """Return what the text of a trail says: how many items came before, with which digest, and the items added."""
-    entry = keyed(raw, ("start", "before", "items"))
+    entry = keyed(raw, TRAIL.keys())
     start, before = entry["start"], entry["before"]
     if type(start) is not int or start < 0:
         raise DecodeError("no length of a trail", path="$.start")
@@ -295,7 +306,7 @@ def _fields(shape: Fields, hint: object, reader_of: ReaderOf) -> Read:
         readers = {name: reader_of(field) for name, field in shape.hints.items()}
 
         def read(raw: object, _: object) -> object:
-            entry, name, values = keyed(raw, readers), "", {}
+            entry, name, values = keyed(raw, readers.keys()), "", {}
             try:
                 for name, reader in readers.items():
                     values[name] = reader(entry[name], None)
@@ -314,7 +325,7 @@ def _json(shape: Json, hint: object, reader_of: ReaderOf) -> Read:
 
 
 def _frozen(raw: object, depth: int) -> object:
-    if not depth:
+    if not depth and isinstance(raw, list | dict):
         raise DecodeError(TOO_DEEP)
     if isinstance(raw, list):
         return tuple([_frozen(item, depth - 1) for item in raw])
