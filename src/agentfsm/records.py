@@ -8,7 +8,6 @@ record; undecorated it is a layer, a base class that stands for every record bel
 from __future__ import annotations
 
 import re
-import sys
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -31,10 +30,11 @@ from typing import (
     overload,
 )
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
 
 from agentfsm.errors import AbsentRecordError, DefinitionError
 from agentfsm.frozen import freezing, hints_of, refuse_mutable, unalias
+from agentfsm.places import names_in_sight, place
 
 if TYPE_CHECKING:
     from agentfsm.view import View
@@ -95,12 +95,14 @@ class Record:
     """Base of the three layers. Subclass a layer and decorate with `record`."""
 
     __slots__ = ()
+    if TYPE_CHECKING:
+        __attrs_attrs__: ClassVar[Any]  # so that attrs takes every record for one of its own
     scope: ClassVar[Scope]
     field_types: ClassVar[Mapping[str, object]]
 
     def __init_subclass__(cls) -> None:
         if any(is_record(base) for base in cls.__mro__[1:]):
-            raise DefinitionError(f"{cls.__name__} subclasses a record; share fields by holding a value instead")
+            raise DefinitionError(f"{place()}: {cls.__name__} subclasses a record; hold it in a field instead")
 
     # Here `Self` is bound before the view is seen. `View` must not ask for `(self: View[K], kind: type[K]) -> K`:
     # both checkers solve K from the view alone, and get the union.
@@ -154,16 +156,19 @@ def record(cls: Any = None, /, *, scope: Any = "run") -> Any:
     `Mapping` fields are frozen on the way in. Raises `DefinitionError` for a class in no layer, a scope that is none,
     and a field whose type can change.
     """
-    names = sys._getframe(1).f_locals
+    names = names_in_sight()
 
     def build(cls: type[Any]) -> type[Record]:
         if not issubclass(cls, LAYERS):  # pyright does not hold a class decorator to its bound
-            raise DefinitionError(f"{cls.__name__} is in no layer: subclass Business")
-        lasting = _scope(cls, scope)
+            raise DefinitionError(f"{place()}: {cls.__name__} is in no layer: subclass Business")
+        try:
+            lasting = _scope(cls, scope)
+            built: type[Record] = frozen(cls, field_transformer=freezing(names))
+            refuse_mutable(built, names)
+        except DefinitionError as error:
+            raise DefinitionError(f"{place()}: {error}") from None
         hints = hints_of(cls, names)
-        built: type[Record] = frozen(cls, field_transformer=freezing(names))
-        built.scope, built.field_types = lasting, hints
-        refuse_mutable(built, names)
+        built.scope, built.field_types = lasting, {f.name: hints[f.name] for f in fields(built)}
         return built
 
     return build if cls is None else build(cls)

@@ -13,7 +13,7 @@ from agentfsm.errors import FrozenViewError, PatchError
 from agentfsm.records import DeclaredMaybe, Lifecycle, Maybe, Record, RecordSet, name_of, record
 from agentfsm.view import View, view_of
 
-__all__ = ("AgentState", "Halted", "Iteration", "LastError", "StatePatch", "state_of")
+__all__ = ("AgentState", "Halted", "Iteration", "LastError", "Partial", "StatePatch", "state_of")
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -55,6 +55,14 @@ class Halted(Lifecycle):
 
     reason: str
     at_door: bool = False
+
+
+@record
+class Partial(Lifecycle):
+    """What a stage had already shown when it was cut off: kept on request, marked as what it is, and not committed."""
+
+    stage: str
+    text: str
 
 
 class StatePatch(Generic[T_co]):
