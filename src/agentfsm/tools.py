@@ -103,5 +103,3 @@ class ToolCall:
     arguments: Mapping[str, object] = field(factory=FrozenMap[str, object], converter=freeze)
     tool: Tool[object] | None = field(default=None, eq=False)
     key: str = ""
-
-
