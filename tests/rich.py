@@ -26,7 +26,7 @@ Name = NewType("Name", str)
 class Outer:
     class Colour(Enum):
         RED = 1
-        CRIMSON = 1
+        CRIMSON = 1  # noqa: PIE796  # an alias
         BLUE = 2
 
 
@@ -47,7 +47,7 @@ class Kind(str, Enum):  # noqa: UP042  # the older spelling is the harder one
 @frozen
 class Call:
     name: str
-    arguments: FrozenMap[str, object] = FrozenMap()
+    arguments: FrozenMap[str, object] = FrozenMap()  # noqa: RUF009  # it does not change
     inner: tuple[Call, ...] = ()
 
 

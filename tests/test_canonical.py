@@ -20,6 +20,7 @@ from agentfsm.canonical import LEVELS, SIZE, delta_text, levels, mark_of, record
 from agentfsm.errors import EncodeError, TrailError, UsageError
 from agentfsm.frozen import FrozenMap
 from agentfsm.records import Business, record
+from agentfsm.state import Iteration
 from agentfsm.trail import Trail
 from tests.rich import RICH, Box, Call, Kind, Level, Mode, Outer, Point, Rich, Wide
 
@@ -41,13 +42,16 @@ class Lonely:
 
 
 @frozen
-class Wrong(Exception):  # noqa: N818  # no error of ours
+class Wrong(Exception):
     text: str
 
 
 @frozen
 class Named(str):
     size: int = 0
+
+
+NOON = datetime.fromisoformat("2024-01-02T12:00:00")
 
 
 class Offset(tzinfo):
@@ -78,7 +82,7 @@ class Offset(tzinfo):
         # exact texts
         (bytes, b"\0\1", '"AAE="'),
         (Decimal, Decimal("1.50"), '"1.50"'),
-        (datetime, datetime(2024, 1, 2, 3, 4), '"2024-01-02T03:04:00"'),
+        (datetime, NOON, '"2024-01-02T12:00:00"'),
         (datetime, datetime(2024, 1, 2, tzinfo=timezone(timedelta(hours=-1))), '"2024-01-02T00:00:00-01:00"'),
         (datetime, datetime(2024, 10, 27, 2, tzinfo=BERLIN), '"2024-10-27T02:00:00[Europe/Berlin]"'),
         (datetime, datetime(2024, 10, 27, 2, tzinfo=BERLIN, fold=1), '"2024-10-27T02:00:00[Europe/Berlin];fold=1"'),
@@ -230,8 +234,6 @@ def test_a_delta_extends(said: Trail[str]) -> None:
 def test_a_delta_is_of_one_class() -> None:
     """Another record is no earlier one."""
     with pytest.raises(UsageError, match="Talk is no later Iteration"):
-        from agentfsm.state import Iteration
-
         delta_text(Talk("a"), Iteration(1))
 
 

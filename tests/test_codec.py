@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import copy
 import dataclasses
 import importlib
@@ -29,7 +30,7 @@ from hypothesis import strategies as st
 
 from agentfsm.canonical import delta_text, record_text, writer
 from agentfsm.codec import Codec, loads
-from agentfsm.errors import AgentFSMError, DecodeError, DefinitionError, UsageError
+from agentfsm.errors import DecodeError, DefinitionError, UsageError
 from agentfsm.frozen import FrozenMap
 from agentfsm.jsontext import DEEPEST
 from agentfsm.records import Business, record
@@ -401,10 +402,8 @@ def test_json_that_is_sound_is_read() -> None:
 @given(st.text() | st.binary())
 def test_any_text_is_read_or_refused(text: str | bytes) -> None:
     """No other error comes out of the parser (R18)."""
-    try:
+    with contextlib.suppress(DecodeError):
         loads(text)
-    except AgentFSMError as error:
-        assert isinstance(error, DecodeError)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="the syntax is of Python 3.12")

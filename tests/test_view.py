@@ -31,7 +31,7 @@ class Secret(Metadata):
     text: str
 
 
-ALL = {kind: made for kind, made in ((Bug, Bug("x")), (Diff, Diff("d")), (Secret, Secret("s")))}
+ALL: dict[type, Record] = {Bug: Bug("x"), Diff: Diff("d"), Secret: Secret("s")}
 
 
 def seen_by(hint: object, records: Any = ALL) -> tuple[Any, set[object]]:
@@ -54,8 +54,8 @@ def test_what_is_declared_is_read_and_noted() -> None:
         lambda view: view[Secret],
         lambda view: view.get(Secret),
         lambda view: view.find(Secret),
-        lambda view: Secret.of(view),
-        lambda view: Secret.maybe(view),
+        Secret.of,
+        Secret.maybe,
         lambda view: view[Metadata],
         lambda view: view["secret"],
         lambda view: view.get(int),

@@ -133,7 +133,7 @@ def _resolved(name: str, hint: object, names: dict[str, object]) -> object:
 
 
 def is_frozen_class(kind: type) -> bool:
-    """Tell whether instances of an attrs class or dataclass refuse assignment; other classes are taken at their word."""
+    """Tell whether an attrs class or dataclass refuses assignment; other classes are taken at their word."""
     if attrs.has(kind):
         return attrs.inspect(kind).is_frozen
     return not dataclasses.is_dataclass(kind) or bool(getattr(kind, "__dataclass_params__").frozen)  # noqa: B009
