@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import enum
 import json
 from collections.abc import Mapping
@@ -11,7 +12,6 @@ from fractions import Fraction
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-import attrs
 import pytest
 from attrs import frozen
 from hypothesis import given
@@ -47,7 +47,7 @@ class Wrong(Exception):
 
 
 @frozen
-class Named(str):
+class Named(complex):
     size: int = 0
 
 
@@ -101,7 +101,7 @@ class Offset(tzinfo):
         (tuple[()], (), "[]"),
         (frozenset[str], frozenset({"b", "a"}), '["a","b"]'),
         (Mapping[str, int], FrozenMap({"b": 1, "a": 2}), '{"a":2,"b":1}'),
-        (Mapping[tuple[int, str], int], FrozenMap({(2, "b"): 1, (1, "a"): 2}), '[[[1,"a"],2],[[2,"b"],1]]'),
+        (Mapping[tuple[int, str], int], FrozenMap([((2, "b"), 1), ((1, "a"), 2)]), '[[[1,"a"],2],[[2,"b"],1]]'),
         (Mapping[Outer.Colour, int], FrozenMap({Outer.Colour.BLUE: 1}), '[["BLUE",1]]'),
         (object, (None, FrozenMap({"b": (1.5,), "a": "x"})), '[null,{"a":"x","b":[1.5]}]'),
         # classes
@@ -193,7 +193,7 @@ def test_one_text_for_one_value(one: Rich, other: Rich) -> None:
         left, right = getattr(one, name), getattr(other, name)
         same = writer(hint)(left) == writer(hint)(right)
         assert not same or (left == right and type(left) is type(right)), name
-    assert record_text(one) == record_text(attrs.evolve(one))
+    assert record_text(one) == record_text(copy.deepcopy(one))
     assert record_text(one).isascii()
     assert set(Rich.field_types) == set(json.loads(record_text(one)))
 

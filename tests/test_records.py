@@ -161,11 +161,11 @@ def test_records_and_layers_are_told_apart() -> None:
     ],
     ids=str,
 )
-def test_a_side_of_a_header(hint: object, surely: set[type], perhaps: set[type]) -> None:
+def test_a_side_of_a_header(hint: object, surely: set[object], perhaps: set[object]) -> None:
     """Unions and `Maybe` nest in any way; what is surely there anywhere is surely there."""
     found = ReadSet.parse(hint)
 
-    assert (surely, perhaps) == (found.surely, found.perhaps)
+    assert (surely, perhaps) == (set(found.surely), set(found.perhaps))
     assert isinstance(found, ReadSet)
 
 

@@ -110,7 +110,7 @@ def test_the_digest_tells_states_apart(one: list[Any], other: list[Any]) -> None
     left, right = EMPTY.having(*one), EMPTY.having(*other)
 
     assert (left == right) == (left.digest == right.digest)
-    assert left.digest == state_of(Phase.FIX, dict(reversed(left.records.items())), {}).digest
+    assert left.digest == state_of(Phase.FIX, dict(reversed(list(left.records.items()))), {}).digest
     assert left.digest != left.entering(Phase.DONE).digest
     assert left.having(*other).digest == state_of(Phase.FIX, dict(left.having(*other).records), {}).digest
 

@@ -120,7 +120,7 @@ UUID_ONE = UUID(int=1)
         (frozenset[str], [frozenset({"a"})], [{"a"}, frozenset({1})]),
         (AbstractSet[str], [frozenset({"a"})], [{"a"}]),
         (Mapping[str, int], [FrozenMap({"a": 1})], [{"a": 1}, FrozenMap({"a": "b"}), FrozenMap({1: 1})]),
-        (FrozenMap[tuple[int, int], str], [FrozenMap({(1, 2): "a"})], [FrozenMap({(1,): "a"})]),
+        (FrozenMap[tuple[int, int], str], [FrozenMap([((1, 2), "a")])], [FrozenMap([((1,), "a")])]),
         (Trail[int], [Trail.of(1)], [(1,), Trail.of("a")]),
         # classes
         (Call, [Call("a", FrozenMap(), (Call("b"),))], [Call(1), Louder("a"), Call("a", {}), Call("a", inner=(1,))]),  # type: ignore[arg-type]  # wrong on purpose

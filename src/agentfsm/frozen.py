@@ -140,9 +140,16 @@ def is_frozen_class(kind: type) -> bool:
 
 
 def unalias(hint: object) -> object:
-    """See through ``type X = ...`` (3.12), with or without parameters."""
-    while (value := getattr(get_origin(hint) or hint, "__value__", None)) is not None:
-        hint = value[get_args(hint)] if get_args(hint) else value
+    """
+    See through ``type X = ...`` (3.12), with or without parameters.
+
+    Raises `DefinitionError` for one that names what is not defined yet.
+    """
+    try:
+        while (value := getattr(get_origin(hint) or hint, "__value__", None)) is not None:
+            hint = value[get_args(hint)] if get_args(hint) else value
+    except NameError as error:
+        raise DefinitionError(f"type {hint}: {error}; define it before the class that uses the alias") from error
     return hint
 
 
@@ -181,7 +188,8 @@ def _field_hints(kind: type) -> Iterator[tuple[str, object]]:
     if not attrs.has(kind) and not dataclasses.is_dataclass(kind):
         return
     hints = hints_of(kind, {})
-    fields: Iterable[Any] = attrs.fields(kind) if attrs.has(kind) else dataclasses.fields(kind)
+    made: Any = kind
+    fields: Iterable[Any] = attrs.fields(made) if attrs.has(kind) else dataclasses.fields(made)
     yield from ((field.name, hints.get(field.name, field.type)) for field in fields)
 
 
