@@ -132,7 +132,11 @@ UUID_ONE = UUID(int=1)
         (Annotated[int, "unit"], [1], ["a"]),
         (tuple[Annotated[int, []], ...], [(1,)], [("a",)]),
         # frozen JSON
-        (object, [None, 1, "a", (1, ("b",)), FrozenMap({"a": (1.5,)})], [[], {}, (b"",), FrozenMap({1: 1}), Colour.RED]),
+        (
+            object,
+            [None, 1, "a", (1, ("b",)), FrozenMap({"a": (1.5,)})],
+            [[], {}, (b"",), FrozenMap({1: 1}), Colour.RED],
+        ),
         (Any, [None, (1,)], [{1}]),
     ],
     ids=str,
