@@ -10,7 +10,7 @@ import typing
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, MutableSequence, MutableSet
 from types import SimpleNamespace
-from typing import Annotated, Any, Literal, NewType, NoReturn, TypeVar, get_args, get_origin, is_typeddict
+from typing import Annotated, Any, Literal, NewType, NoReturn, TypeVar, cast, get_args, get_origin, is_typeddict
 
 import attrs
 
@@ -181,7 +181,7 @@ def _field_hints(kind: type) -> Iterator[tuple[str, object]]:
     if not attrs.has(kind) and not dataclasses.is_dataclass(kind):
         return
     hints = hints_of(kind, {})
-    fields: Iterable[Any] = attrs.fields(kind) if attrs.has(kind) else dataclasses.fields(kind)
+    fields: Iterable[Any] = attrs.fields(kind) if attrs.has(kind) else dataclasses.fields(cast("Any", kind))
     yield from ((field.name, hints.get(field.name, field.type)) for field in fields)
 
 
