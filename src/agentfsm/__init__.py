@@ -12,6 +12,7 @@ from agentfsm.errors import (
 )
 from agentfsm.events import CallEvent, Signal, StateTransitionEvent
 from agentfsm.frozen import FrozenMap
+from agentfsm.functions import stage
 from agentfsm.guard import AllowList, Answer, Decision, Guard, Move, combine
 from agentfsm.invariants import Invariant, monotonic, write_once
 from agentfsm.journal.jsonl import JsonlJournal
@@ -23,6 +24,7 @@ from agentfsm.run import Outcome, Run
 from agentfsm.snapshot import Snapshot
 from agentfsm.stage import Retry, Stage
 from agentfsm.state import AgentState, Halted, Iteration, LastError, Partial, StatePatch
+from agentfsm.submachine import SubMachine
 from agentfsm.tools import Effect, Site, Tool, ToolCall, tool
 from agentfsm.trail import Trail
 from agentfsm.view import View
@@ -75,6 +77,7 @@ __all__ = (
     "StateField",
     "StatePatch",
     "StateTransitionEvent",
+    "SubMachine",
     "Tool",
     "ToolCall",
     "ToolError",
@@ -88,6 +91,7 @@ __all__ = (
     "combine",
     "monotonic",
     "record",
+    "stage",
     "tool",
     "write_once",
 )

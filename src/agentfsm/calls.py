@@ -94,8 +94,8 @@ def question(live: Live, index: int, what: str, request: object, answer: object)
 
 
 def _key(live: Live, index: int, name: str, arguments: str) -> str:
-    """f(run, stage, iteration, index, name, arguments): the same for the same call after any crash."""
-    told = "\0".join((live.id, live.stage, str(live.iteration), str(index), name, arguments))
+    """f(run, stage, iteration and visit, index, name, arguments): the same for the same call after any crash."""
+    told = "\0".join((live.id, live.stage, f"{live.iteration}.{live.visit}", str(index), name, arguments))
     return blake2b(told.encode(), digest_size=16).hexdigest()
 
 

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from enum import Enum
-from typing import Any, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 from attrs import evolve
 
@@ -202,7 +202,7 @@ class StageContext:
             if signal is None:
                 reason = "unknown_outcome" if unknown else "approval"
                 text = "it began, and how it ended is not known" if unknown else decision.reason
-                self._park(Halted(reason, key=one.key, tool=one.name, arguments=one.arguments, why=text))
+                self.park(Halted(reason, key=one.key, tool=one.name, arguments=one.arguments, why=text))
             elif signal.action == "reject":
                 await self._refuse(one, Decision("deny", "rejected", signal.reason or "a person rejected it"))
             else:
@@ -214,7 +214,8 @@ class StageContext:
         await self.live.called(one.event(self.live, "refused", decision=decision))
         raise ToolRefusedError(one.name, decision.code, decision.reason, way=way_of(decision))
 
-    def _park(self, halted: Halted) -> None:
+    def park(self, halted: Halted) -> NoReturn:
+        """End the attempt: the run halts before its stage."""
         self.parked = Parked(halted)
         raise self.parked
 
@@ -223,7 +224,7 @@ class StageContext:
         records = self.live.state.records
         most, spent = getattr(records.get(Limits), what, None), getattr(records.get(Spent), what, 0)
         if most is not None and spent >= most:
-            self._park(Halted(what))
+            self.park(Halted(what))
 
     async def _begin(self, one: Prepared, decision: Decision) -> None:
         live = self.live

@@ -58,6 +58,7 @@ class Live:
     chain: bytes = b""
     stage: str = ""
     iteration: int = 0
+    visit: int = 0
     attempt: int = 1
     depth: int = 0
     rescue: bool = False

@@ -159,6 +159,7 @@ async def _keep(
     else:
         await live.add(sealed)
     live.settle(after)
+    live.visit = event.seq
     if live.attempt != 1 or live.rescue or live.answered or live.signals:
         live.attempt, live.feedback, live.rescue = 1, (), False
         live.answered, live.signals = FrozenMap(), FrozenMap()

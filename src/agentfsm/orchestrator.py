@@ -15,7 +15,7 @@ from agentfsm.events import Entry, Signal
 from agentfsm.guard import Guard
 from agentfsm.invariants import Invariant
 from agentfsm.limits import Limits
-from agentfsm.live import Live
+from agentfsm.live import Live, Machine
 from agentfsm.loop import drive
 from agentfsm.records import Business, Lifecycle, Maybe, Metadata, Record
 from agentfsm.run import Run
@@ -95,6 +95,16 @@ class FSMOrchestrator(Generic[S]):
     def table(self) -> Table:
         """The compiled table, with the machine's name, version and structural hash."""
         return self._machine.table
+
+    @property
+    def machine(self) -> Machine:
+        """What each run is given; for stages that run a machine of their own."""
+        return self._machine
+
+    @property
+    def limits(self) -> Limits:
+        """What a run may spend unless it is resumed with other limits."""
+        return self._definition.limits
 
     def begin(self, *given: S | Metadata, session: str = "") -> Run[S]:
         """Return a run that has not run any stage yet, for `step`."""

@@ -40,8 +40,14 @@ __all__ = (
 NOTHING: FrozenMap[type[Record], Record] = FrozenMap()
 
 
-def begun(machine: Machine, limits: Limits, given: Iterable[Record], session: str) -> Live:
-    """Return a new run with entry 0; raises `UsageError` for input that is no record of the caller's to give."""
+def begun(
+    machine: Machine, limits: Limits, given: Iterable[Record], session: str, named: tuple[str, str] = ("", "")
+) -> Live:
+    """
+    Return a new run with entry 0; *named* is (name, parent) where it is not the outermost.
+
+    Raises `UsageError` for input that is no record of the caller's to give.
+    """
     records = {type(r): r for r in given}
     for kind, value in records.items():
         _usable(machine.table, kind, value)
@@ -54,8 +60,8 @@ def begun(machine: Machine, limits: Limits, given: Iterable[Record], session: st
         owned = (limits, Spent(since=now), *halted)
     patch = {**{type(m): m for m in memories}, **records}
     state = begin(machine.table, patch.values(), owned)
-    run = machine.world.new_id()
-    header = machine.table.header(session)
+    run = named[0] or machine.world.new_id()
+    header = machine.table.header(session, named[1])
     at = (run, 0, machine.table.began, 0, 1)
     first = seal(OpenEvent(*at, patch, owned, NOTHING, None, now, now, state, (), header))
     return Live(machine, run, session, state, [first])
@@ -92,6 +98,7 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
     live.attempt, live.rescue = due(log, run.attempt, run.rescue)
     live.feedback = _feedback(log) if live.attempt > 1 else ()
     live.answered = _answered(log)
+    live.visit = next((entry.seq for entry in reversed(log) if _moves(entry)), run.log.base)
     return live
 
 
@@ -102,6 +109,10 @@ def due(log: Sequence[Entry], attempt: int, rescue: bool) -> tuple[int, bool]:
         return attempt, rescue
     code = last.exits[0].code if last.kind == "failed" and last.exits else ""
     return (last.attempt + 1 if code == "retry" else 1), code == "recovery"
+
+
+def _moves(entry: Entry) -> bool:
+    return isinstance(entry, StateTransitionEvent) and entry.kind in ("began", "step")
 
 
 def _ends_attempt(entry: Entry) -> bool:
