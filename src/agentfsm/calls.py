@@ -94,8 +94,8 @@ def question(live: Live, index: int, what: str, request: object, answer: object)
 
 
 def _key(live: Live, index: int, name: str, arguments: str) -> str:
-    """f(run, stage, iteration, index, name, arguments): the same for the same call after any crash."""
-    told = "\0".join((live.id, live.stage, str(live.iteration), str(index), name, arguments))
+    """f(run, stage, iteration and visit, index, name, arguments): the same for the same call after any crash."""
+    told = "\0".join((live.id, live.stage, f"{live.iteration}.{live.visit}", str(index), name, arguments))
     return blake2b(told.encode(), digest_size=16).hexdigest()
 
 
@@ -116,22 +116,21 @@ def named_tool(machine: Machine, name: str, arguments: object) -> Tool[object]:
     wanted = {f.name for f in attrs.fields(cast("Any", kind)) if f.default is attrs.NOTHING}
     if missing := sorted(wanted - arguments.keys()):
         raise ToolError(f"{name} lacks the argument {missing[0]!r}", path=f"{name}.{missing[0]}")
-    codec = Codec(*kind.field_types.values())
     try:
-        given = {key: codec.decode(kind.field_types[key], value) for key, value in arguments.items()}
+        given = {key: machine.codec.decode(kind.field_types[key], value) for key, value in arguments.items()}
     except DecodeError as error:
         raise ToolError(f"{name}: {error}", path=name) from error
     return kind(**given)
 
 
-def recorded_answer(prepared: Prepared, recorded: tuple[CallEvent, ...]) -> tuple[bool, object]:
+def recorded_answer(codec: Codec, prepared: Prepared, recorded: tuple[CallEvent, ...]) -> tuple[bool, object]:
     """
     Return whether the log has an answer, and the answer. What it answered with an error is raised again.
 
     Raises `ReplayMismatchError` when the log has another call here.
     """
     first, last = recorded[0], recorded[-1]
-    if (first.tool, first.arguments) != (prepared.name, prepared.arguments):
+    if not same_call(prepared, first):
         was, now = f"{first.tool}({first.arguments})", f"{prepared.name}({prepared.arguments})"
         raise ReplayMismatchError(first.seq, f"calls[{first.index}]", was, now)
     match last.phase:
@@ -142,9 +141,14 @@ def recorded_answer(prepared: Prepared, recorded: tuple[CallEvent, ...]) -> tupl
             kind, text = last.error or ("ToolError", "")
             raise _ERRORS.get(kind, ToolError)(text, path=prepared.name)
         case "result" | "asked":
-            return True, Codec(prepared.answer).decode(prepared.answer, loads(last.result))
+            return True, codec.decode(prepared.answer, loads(last.result))
         case "intent":
             return False, None
+
+
+def same_call(prepared: Prepared, recorded: CallEvent) -> bool:
+    """Tell whether the log has this very call."""
+    return (recorded.tool, recorded.arguments) == (prepared.name, prepared.arguments)
 
 
 async def performed(live: Live, one: Prepared) -> Made:

@@ -7,12 +7,12 @@ import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from enum import Enum
-from typing import Any, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 from attrs import evolve
 
 from agentfsm.boundary import Raised, Returned, awaited
-from agentfsm.calls import Made, Prepared, made_by, named_tool, performed, prepare, question, recorded_answer
+from agentfsm.calls import Made, Prepared, made_by, named_tool, performed, prepare, question, recorded_answer, same_call
 from agentfsm.deciding import decide, offered, remembered, way_of
 from agentfsm.errors import BusyError, ConflictingCallsError, ToolError, ToolRefusedError, UsageError
 from agentfsm.guard import Answer, Decision
@@ -20,7 +20,7 @@ from agentfsm.limits import Limits, Spent
 from agentfsm.live import Live
 from agentfsm.parked import Parked
 from agentfsm.rows import Row
-from agentfsm.run import Question
+from agentfsm.state import Halted
 from agentfsm.streaming import Chunk, Decided, ToolFinished, ToolStarted
 from agentfsm.tools import Tool
 
@@ -84,10 +84,9 @@ class StageContext:
     async def ask(self, what: str, request: object, answer: type[T], do: Callable[[], Awaitable[T]], /) -> T:
         """Ask something of the world that is no tool, such as a model, and record the answer."""
         one = question(self.live, self._next_index(), what, request, answer)
-        if (recorded := self.live.answered.get(one.index)) is not None:
-            has, found = recorded_answer(one, recorded)
-            if has:
-                return cast("T", found)
+        has, found = self._answered(one)
+        if has:
+            return cast("T", found)
         self._afford("tokens")
         return cast("T", await self._recorded(one, None, await made_by(self.live, one, do())))
 
@@ -115,11 +114,29 @@ class StageContext:
 
     def _noted(self, what: str, do: Callable[[], T], answer: type[T]) -> T:
         one = question(self.live, self._next_index(), what, None, answer)
-        if (recorded := self.live.answered.get(one.index)) is not None:
-            return cast("T", recorded_answer(one, recorded)[1])
+        has, found = self._answered(one)
+        if has:
+            return cast("T", found)
         value = do()
         self.live.pending.append(one.event(self.live, "asked", result=json.dumps(value)))
         return value
+
+    def _answered(self, one: Prepared) -> tuple[bool, object]:
+        """Return whether the log has an answer, and the answer; what came of it is learned again."""
+        recorded = self.live.answered.get(one.index)
+        if recorded is None:
+            return False, None
+        last = recorded[-1]
+        if last.phase in ("result", "error") and same_call(one, recorded[0]):
+            text = last.result if last.phase == "result" else (last.error or ("", ""))[1]
+            self._learn(one, Answer(last.phase == "result", text), last.tokens)
+        return recorded_answer(self.live.machine.codec, one, recorded)
+
+    def _learn(self, one: Prepared, answer: Answer, tokens: int) -> None:
+        if one.call is not None:
+            self.live.learn(remembered(self.live, one.call, answer), tool_calls=1, tokens=tokens)
+        elif tokens:
+            self.live.learn((), tokens=tokens)
 
     def _still_open(self) -> None:
         if self.parked is not None:
@@ -139,12 +156,11 @@ class StageContext:
         answers: dict[int, object] = {}
         going: list[tuple[Prepared, Decision]] = []
         for one in prepared:
-            recorded = self.live.answered.get(one.index)
-            has, found = recorded_answer(one, recorded) if recorded else (False, None)
+            has, found = self._answered(one)
             if has:
                 answers[one.index] = found
             else:
-                going.append((one, await self._decided(one, began=bool(recorded))))
+                going.append((one, await self._decided(one, began=one.index in self.live.answered)))
         for one, decision in going:
             await self._begin(one, decision)
         if len(going) == 1:  # no task for the common case
@@ -186,7 +202,7 @@ class StageContext:
             if signal is None:
                 reason = "unknown_outcome" if unknown else "approval"
                 text = "it began, and how it ended is not known" if unknown else decision.reason
-                self._park(Parked(reason, Question(one.key, one.name, one.arguments, text)))
+                self.park(Halted(reason, key=one.key, tool=one.name, arguments=one.arguments, why=text))
             elif signal.action == "reject":
                 await self._refuse(one, Decision("deny", "rejected", signal.reason or "a person rejected it"))
             else:
@@ -198,16 +214,17 @@ class StageContext:
         await self.live.called(one.event(self.live, "refused", decision=decision))
         raise ToolRefusedError(one.name, decision.code, decision.reason, way=way_of(decision))
 
-    def _park(self, parked: Parked) -> None:
-        self.parked = parked
-        raise parked
+    def park(self, halted: Halted) -> NoReturn:
+        """End the attempt: the run halts before its stage."""
+        self.parked = Parked(halted)
+        raise self.parked
 
     def _afford(self, what: str) -> None:
         """Halt the run where a limit is reached."""
         records = self.live.state.records
         most, spent = getattr(records.get(Limits), what, None), getattr(records.get(Spent), what, 0)
         if most is not None and spent >= most:
-            self._park(Parked(what))
+            self.park(Halted(what))
 
     async def _begin(self, one: Prepared, decision: Decision) -> None:
         live = self.live
@@ -218,13 +235,13 @@ class StageContext:
     async def _recorded(self, one: Prepared, decision: Decision | None, made: Made) -> object:
         """Record how a question was answered, and return the answer or raise its error."""
         live, error = self.live, made.error
-        memories = remembered(live, one.call, Answer(error is None, made.text)) if one.call else ()
-        facts: dict[str, Any] = {"decision": decision, "started": made.began, "ended": made.ended, "memories": memories}
+        facts: dict[str, Any] = {"decision": decision, "started": made.began, "ended": made.ended}
         if error is None:
             tokens = getattr(made.value, "tokens", 0)
             await live.called(one.event(live, "result", result=made.text, tokens=tokens, **facts))
         else:
             await live.called(one.event(live, "error", error=(type(error).__name__, error.reason), **facts))
+        self._learn(one, Answer(error is None, made.text), getattr(made.value, "tokens", 0))
         if one.call is not None:
             await live.show(ToolFinished(one.index, one.name, error is None, made.text))
         if error is not None:

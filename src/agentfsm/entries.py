@@ -51,6 +51,8 @@ def _event_text(event: StateTransitionEvent) -> str:
         f'{{"seq":{event.seq},{event.edge.text},"iteration":{event.iteration},"attempt":{event.attempt}',
         f'"patch":{patch_text(event.patch, event.earlier)},"started":{event.started},"ended":{event.ended}',
     ]
+    if event.learned:
+        parts.append(f'"learned":{patch_text({type(r): r for r in event.learned}, {})}')
     if event.owned:
         parts.append(f'"owned":{patch_text({type(r): r for r in event.owned}, {})}')
     if event.reads is not None:
@@ -103,10 +105,7 @@ def _call_text(call: CallEvent) -> str:
         told["error"] = call.error
     if call.tokens:
         told["tokens"] = call.tokens
-    text = json.dumps(told, separators=(",", ":"))
-    if not call.memories:
-        return text
-    return f'{text[:-1]},"memories":{patch_text({type(r): r for r in call.memories}, {})}}}'
+    return json.dumps(told, separators=(",", ":"))
 
 
 def _decision(decision: Decision) -> list[object]:

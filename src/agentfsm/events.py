@@ -125,6 +125,7 @@ class OpenEvent:
     started: int
     ended: int
     after: AgentState[object] | None
+    learned: tuple[Record, ...] = ()
     header: Header | None = None
     signals: tuple[Signal, ...] = ()
     recorded: bytes | None = None
@@ -134,8 +135,8 @@ class StateTransitionEvent(OpenEvent):
     """
     One committed step or one failure, or a run beginning, halting or going on.
 
-    *patch* holds the records that a stage wrote, *owned* those that the orchestrator set (`LastError`, `Halted`, the
-    limits); *earlier* what records with a trail were before, so that only what is new is stored. *reads* names what was
+    *patch* holds the records that a stage wrote, *owned* those that the orchestrator set with it (`LastError`, `Halted`,
+    the limits), *learned* those that came of the stage's calls before it (guards' memories, what was spent); *earlier* what records with a trail were before, so that only what is new is stored. *reads* names what was
     read, where that differs from what is declared. Times are nanoseconds since 1970.
     """
 
@@ -195,7 +196,7 @@ class StateTransitionEvent(OpenEvent):
 
 def _told(event: StateTransitionEvent) -> tuple[object, ...]:
     e = event
-    told = (e.run, e.seq, e.edge, e.iteration, e.attempt, dict(e.patch), e.owned, e.reads, e.started, e.ended)
+    told = (e.run, e.seq, e.edge, e.iteration, e.attempt, dict(e.patch), e.owned, e.reads, e.started, e.ended, e.learned)
     return (*told, e.header, e.signals, e.digest)
 
 
@@ -211,7 +212,8 @@ class CallEvent:
     What a stage asked of the world: the intent before the effect and the result after it, or a refusal.
 
     *key* is f(run, stage, iteration, index, tool, canonical arguments), the same whenever the call is made again.
-    *arguments* and *result* are canonical JSON text; *memories* are the guards' memory records after it.
+    *arguments* and *result* are canonical JSON text. A call changes no state: what guards remember of it and what it
+    spent is in the event that ends its attempt.
     """
 
     run: str
@@ -229,7 +231,6 @@ class CallEvent:
     decision: Decision | None = None
     result: str = ""
     error: tuple[str, str] | None = None
-    memories: tuple[Record, ...] = ()
     tokens: int = 0
     started: int = 0
     ended: int = 0

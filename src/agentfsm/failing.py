@@ -67,7 +67,6 @@ async def failed(live: Live, row: Row, context: StageContext, raised: Exception,
 
 async def parked(live: Live, row: Row, context: StageContext, raised: Parked, started: int) -> None:
     """Record that a run waits, or has spent what it may, before its stage."""
-    live.question = raised.question
     await _record(live, _stay(row, "halted"), (raised.halted,), started)
     await show_voided(live, context, raised.halted.reason)
 
@@ -83,7 +82,7 @@ async def cut(live: Live, row: Row, context: StageContext, started: int, *, quie
     if quiet:
         event = _event(live, edge, owned, started)
         live.log.append(event)
-        live.state = fold(live.machine.table, live.state, event)
+        live.settle(fold(live.machine.table, live.settled, event))
         return
     work = asyncio.ensure_future(_record(live, edge, owned, started))
     while not work.done():
@@ -124,8 +123,9 @@ def _placed(live: Live, row: Row, raised: Exception) -> RunError:
 def _event(live: Live, edge: Edge, owned: tuple[Record, ...], started: int) -> StateTransitionEvent:
     now = live.machine.world.clock.now()
     at = (live.id, live.seq, edge, live.iteration, live.attempt)
-    event = OpenEvent(*at, NOTHING, owned, NOTHING, None, started, now, None)
-    event.after = fold(live.machine.table, live.state, seal(attrs.evolve(event)))
+    learned = tuple(live.learned.values()) if edge.kind == "failed" else ()
+    event = OpenEvent(*at, NOTHING, owned, NOTHING, None, started, now, None, learned)
+    event.after = fold(live.machine.table, live.settled, seal(attrs.evolve(event)))
     return seal(event)
 
 
@@ -133,5 +133,5 @@ async def _record(live: Live, edge: Edge, owned: tuple[Record, ...], started: in
     event = _event(live, edge, owned, started)
     await live.add(live.sealed(event))
     if event.after is not None:
-        live.state = event.after
+        live.settle(event.after)
     await live.show(Transition(event))

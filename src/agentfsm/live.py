@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 import attrs
 from attrs import define, field
 
+from agentfsm.codec import Codec
 from agentfsm.entries import chained, entry_text
 from agentfsm.events import CallEvent, Entry, Signal
 from agentfsm.guard import Guard
 from agentfsm.records import Record
-from agentfsm.replay import fold_call
-from agentfsm.run import EventLog, Question, Run, outcome_of
+from agentfsm.commit import spent_more
+from agentfsm.limits import Spent
+from agentfsm.run import EventLog, Run, outcome_of
 from agentfsm.state import AgentState
 from agentfsm.streaming import Item, Sink
 from agentfsm.table import Table
@@ -37,6 +39,7 @@ class Machine:
     tools: Mapping[str, type[Tool[object]]]
     journal: Journal | None
     pausing: set[str]
+    codec: Codec
 
 
 @define(eq=False)
@@ -48,10 +51,14 @@ class Live:
     session: str
     state: AgentState[Any]
     log: list[Entry]
+    settled: AgentState[Any] = field(init=False)
+    learned: dict[type[Record], Record] = field(factory=dict[type[Record], Record], init=False)
+    base: int = 0
     stored: int = 0
     chain: bytes = b""
     stage: str = ""
     iteration: int = 0
+    visit: int = 0
     attempt: int = 1
     depth: int = 0
     rescue: bool = False
@@ -59,15 +66,17 @@ class Live:
     answered: Mapping[int, tuple[CallEvent, ...]] = field(factory=dict[int, tuple[CallEvent, ...]])
     signals: Mapping[str, Signal] = field(factory=dict[str, Signal])
     children: dict[str, Run[Any]] = field(factory=dict[str, Run[Any]])
-    question: Question | None = None
     pending: list[CallEvent] = field(factory=list[CallEvent])
     sink: Sink | None = None
     turn: asyncio.Lock = field(factory=asyncio.Lock)
 
+    def __attrs_post_init__(self) -> None:
+        self.settled = self.state
+
     @property
     def seq(self) -> int:
         """The number of the next entry that is no note."""
-        return len(self.log) + len(self.pending)
+        return self.base + len(self.log) + len(self.pending)
 
     def sealed(self, *entries: Entry) -> Sealed:
         """
@@ -76,12 +85,12 @@ class Live:
         A run that went on for a while without being kept, such as a fork, is kept from its first entry on. Raises
         `EncodeError` when a value would not read back equal.
         """
-        notes = [attrs.evolve(note, seq=len(self.log) + place) for place, note in enumerate(self.pending)]
+        notes = [attrs.evolve(note, seq=self.base + len(self.log) + place) for place, note in enumerate(self.pending)]
         every: tuple[Entry, ...] = (*notes, *entries)
         lines: list[str] = []
         chain = self.chain
         if self.machine.journal is not None:
-            for entry in (*self.log[self.stored :], *every):
+            for entry in (*self.log[self.stored - self.base :], *every):
                 line, chain = chained(chain, entry_text(entry))
                 lines.append(line)
         return every, lines, chain
@@ -96,10 +105,29 @@ class Live:
         self.log.extend(entries)
 
     async def called(self, call: CallEvent) -> None:
-        """Add a call to the log, and what the guards remember of it to the state; one call at a time."""
+        """Add a call to the log, one at a time."""
         async with self.turn:
             await self.add(self.sealed(attrs.evolve(call, seq=self.seq)))
-            self.state = fold_call(self.state, call)
+
+    def learn(self, memories: Iterable[Record], *, tool_calls: int = 0, tokens: int = 0) -> None:
+        """
+        Take in what came of a call, for the rest of the attempt and the event that ends it.
+
+        A run that halts in mid-stage forgets it, and learns it again from the calls that are then answered from the log.
+        """
+        more = list(memories)
+        spent = self.state.records.get(Spent)
+        if spent is not None:
+            more.append(spent_more(spent, tool_calls=tool_calls, tokens=tokens))
+        if more:
+            self.learned |= {type(record): record for record in more}
+            self.state = self.state.having(*more)
+
+    def settle(self, state: AgentState[Any]) -> None:
+        """Show the state after an event."""
+        self.state = self.settled = state
+        if self.learned:
+            self.learned = {}
 
     async def show(self, item: Item[Any]) -> None:
         """Give an item to whoever watches."""
@@ -111,10 +139,9 @@ class Live:
         return Run(
             id=self.id,
             session=self.session,
-            state=self.state,
-            log=EventLog(self.log, len(self.log)),
-            outcome=outcome_of(self.machine.table, self.state),
-            question=self.question,
+            state=self.settled,
+            log=EventLog(self.log, len(self.log), self.base),
+            outcome=outcome_of(self.machine.table, self.settled),
             children=dict(self.children),
             stored=self.stored,
             chain=self.chain,

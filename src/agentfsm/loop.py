@@ -122,7 +122,8 @@ def _committed(
     if len(seen) != len(row.reads.all):
         reads = frozenset([kind.__name__ for kind in seen])  # type: ignore[attr-defined]  # record classes
     at = (live.id, live.seq, leave.edge, live.iteration, live.attempt)
-    event = seal(OpenEvent(*at, {**patch.records}, owned, earlier, reads, started, now, after))
+    learned = tuple(live.learned.values()) if live.learned else ()
+    event = seal(OpenEvent(*at, {**patch.records}, owned, earlier, reads, started, now, after, learned))
     if machine.journal is None and not live.pending:
         return event, None, after
     return event, live.sealed(event), after
@@ -157,7 +158,8 @@ async def _keep(
         live.log.append(event)
     else:
         await live.add(sealed)
-    live.state = after
+    live.settle(after)
+    live.visit = event.seq
     if live.attempt != 1 or live.rescue or live.answered or live.signals:
         live.attempt, live.feedback, live.rescue = 1, (), False
         live.answered, live.signals = FrozenMap(), FrozenMap()

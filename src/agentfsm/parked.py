@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from agentfsm.run import Question
 from agentfsm.state import Halted
 
 __all__ = ("Parked",)
@@ -15,7 +14,6 @@ class Parked(BaseException):
     A BaseException, so that no stage swallows it by catching its own errors.
     """
 
-    def __init__(self, reason: str, question: Question | None = None) -> None:
-        super().__init__(reason)
-        self.halted = Halted(reason)
-        self.question = question
+    def __init__(self, halted: Halted) -> None:
+        super().__init__(halted.reason)
+        self.halted = halted

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from agentfsm.commit import commit, enter, merge, spent_more
+from agentfsm.commit import commit, enter, merge
 from agentfsm.diff import first_difference
 from agentfsm.errors import CorruptLogError, IdentityError, ReplayMismatchError, RunError
 from agentfsm.events import CallEvent, Entry, StateTransitionEvent
-from agentfsm.limits import Spent
 from agentfsm.records import Record
 from agentfsm.rows import Row
 from agentfsm.state import AgentState, Halted, Iteration, LastError, StatePatch, state_of
 from agentfsm.table import Table
 from agentfsm.view import view_of
 
-__all__ = ("begin", "fold", "fold_call", "fold_log", "fold_resumed")
+__all__ = ("begin", "fold", "fold_log", "fold_on", "fold_resumed")
 
 
 def begin(table: Table, given: Iterable[Record], owned: Iterable[Record]) -> AgentState[Any]:
@@ -38,12 +37,17 @@ def fold_log(table: Table, log: Iterable[Entry]) -> AgentState[Any]:
         raise CorruptLogError("entry 0 is missing: a log begins with what the run was given")
     identify(table, first)
     state = _verified(first, begin(table, first.patch.values(), first.owned))
-    seq = first.seq
+    return fold_on(table, state, entries, first.seq)
+
+
+def fold_on(table: Table, state: AgentState[Any], entries: Iterable[Entry], seq: int) -> AgentState[Any]:
+    """Return the state that *entries* lead to from *state*, which entry *seq* led to."""
     for entry in entries:
         if entry.seq <= seq:
             raise CorruptLogError(f"entry {entry.seq} stands after entry {seq}", path=f"$[{entry.seq}]")
         seq = entry.seq
-        state = fold_call(state, entry) if isinstance(entry, CallEvent) else _verified(entry, fold(table, state, entry))
+        if not isinstance(entry, CallEvent):  # calls change no state
+            state = _verified(entry, fold(table, state, entry))
     return state
 
 
@@ -64,7 +68,7 @@ def fold(table: Table, state: AgentState[Any], event: StateTransitionEvent) -> A
         case "step":
             return _step(table, state, event)
         case "failed":
-            return state.having(*event.owned).entering(event.target)
+            return state.having(*event.learned, *event.owned).entering(event.target)
         case "halted":
             return state.having(*event.owned)
         case "resumed":
@@ -82,16 +86,6 @@ def fold_resumed(table: Table, state: AgentState[Any], owned: Iterable[Record]) 
     return going
 
 
-def fold_call(state: AgentState[Any], call: CallEvent) -> AgentState[Any]:
-    """Return the state after a call: the guards' memories, and what it spent."""
-    spent = state.records.get(Spent)
-    counts = call.phase in ("result", "error") and bool(call.effect)
-    owned: tuple[Record, ...] = call.memories
-    if spent is not None and (counts or call.tokens):
-        owned = (*owned, spent_more(spent, tool_calls=int(counts), tokens=call.tokens))
-    return state.having(*owned) if owned else state
-
-
 def at_door(row: Row, state: AgentState[Any], patch: StatePatch[Any], halted: Iterable[Record]) -> AgentState[Any]:
     """Return the state that stands before the `iterates` state: merged, but not entered."""
     target = next(leave.target for leave in row.exits if leave.counts)
@@ -107,17 +101,18 @@ def _step(table: Table, state: AgentState[Any], event: StateTransitionEvent) -> 
     if event.source is not state.lifecycle:
         raise ReplayMismatchError(event.seq, "source", event.source.name, state.lifecycle.name)
     patch: StatePatch[Any] = StatePatch(*event.patch.values())
+    learned = state.having(*event.learned) if event.learned else state
     try:
         if row.check is not None and (text := row.check(view_of(state._records, row.reads, set()))) is not None:
             raise ReplayMismatchError(event.seq, "check", None, text)
-        after, leave = commit(row, state, patch)
+        after, leave = commit(row, learned, patch)
     except RunError as error:
         found = f"{type(error).__name__}: {error.reason}"
         raise ReplayMismatchError(event.seq, error.path or "commit", "a commit", found) from error
     if leave.target is not event.target:
         raise ReplayMismatchError(event.seq, "target", event.target.name, leave.target.name)
     if any(_is_door(r) for r in event.owned):
-        return at_door(row, state, patch, event.owned)
+        return at_door(row, learned, patch, event.owned)
     return after.having(*event.owned) if event.owned else after
 
 

@@ -14,7 +14,7 @@ from agentfsm.state import AgentState, Halted, LastError
 from agentfsm.table import Table
 from agentfsm.view import View
 
-__all__ = ("EventLog", "Outcome", "Question", "Run", "outcome_of")
+__all__ = ("EventLog", "Outcome", "Run", "outcome_of")
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -52,26 +52,36 @@ def outcome_of(table: Table, state: AgentState[Any]) -> Outcome | None:
 
 
 class EventLog(Sequence[E_co]):
-    """The first *length* entries of an append-only log that several runs may share; entries after it are not seen."""
+    """
+    The first *length* entries of an append-only log that later runs share; what was added after them is not seen.
 
-    __slots__ = ("_entries", "_length")
+    Its first entry has the number *base*: 0, unless the run goes on from a snapshot.
+    """
 
-    def __init__(self, entries: list[E_co], length: int) -> None:
-        self._entries = entries
+    __slots__ = ("_length", "base", "shared")
+
+    def __init__(self, shared: list[E_co], length: int, base: int = 0) -> None:
+        self.shared = shared
+        self.base = base
         self._length = length
 
     @property
-    def is_newest(self) -> bool:
-        """Whether nothing was added since."""
-        return len(self._entries) == self._length
+    def end(self) -> int:
+        """The number of the entry that comes next."""
+        return self.base + self._length
+
+    @property
+    def newest(self) -> int:
+        """The number of the entry that comes next in the shared log: more than `end` when somebody went on."""
+        return self.base + len(self.shared)
 
     def __len__(self) -> int:
         return self._length
 
     def __iter__(self) -> Iterator[E_co]:
-        entries = self._entries
+        shared = self.shared
         for place in range(self._length):
-            yield entries[place]
+            yield shared[place]
 
     @overload
     def __getitem__(self, index: int) -> E_co: ...
@@ -79,8 +89,8 @@ class EventLog(Sequence[E_co]):
     def __getitem__(self, index: slice) -> tuple[E_co, ...]: ...
     def __getitem__(self, index: int | slice) -> E_co | tuple[E_co, ...]:
         if isinstance(index, slice):
-            return tuple(self._entries[place] for place in range(*index.indices(self._length)))
-        return self._entries[range(self._length)[index]]
+            return tuple(self.shared[place] for place in range(*index.indices(self._length)))
+        return self.shared[range(self._length)[index]]
 
     def __eq__(self, other: object) -> bool:
         return tuple(self) == tuple(other) if isinstance(other, Sequence) else NotImplemented
@@ -90,16 +100,6 @@ class EventLog(Sequence[E_co]):
 
     def __repr__(self) -> str:
         return f"EventLog({list(self)!r})"
-
-
-@frozen
-class Question:
-    """What a suspended run waits for: the call that needs a person, and why."""
-
-    key: str
-    tool: str
-    arguments: str
-    reason: str
 
 
 @frozen(eq=False)
@@ -115,10 +115,11 @@ class Run(Generic[T_co]):
     state: AgentState[T_co]
     log: EventLog[Entry]
     outcome: Outcome | None
-    question: Question | None = None
     children: Mapping[str, Run[Any]] = field(factory=dict[str, "Run[Any]"])
     stored: int = 0
     chain: bytes = b""
+    attempt: int = 1
+    rescue: bool = False
 
     @property
     def lifecycle(self) -> Enum:
@@ -135,6 +136,12 @@ class Run(Generic[T_co]):
         """The failure that the run is in, or None."""
         found = self.state.records.get(LastError)
         return found if isinstance(found, LastError) else None
+
+    @property
+    def halted(self) -> Halted | None:
+        """Why the run stands still and what it waits for, or None."""
+        found = self.state.records.get(Halted)
+        return found if isinstance(found, Halted) else None
 
     @property
     def digest(self) -> bytes:

@@ -50,11 +50,16 @@ class Halted(Lifecycle):
     """
     Why a run stands still without having ended: there from the halt until the run is resumed.
 
-    *reason* is a stable code. With `at_door` the current lifecycle state is not entered yet: resuming enters it.
+    *reason* is a stable code. With `at_door` the current lifecycle state is not entered yet: resuming enters it. With a
+    *key* the run waits for an answer about that call: *tool*, its *arguments* as JSON, and *why* it is asked.
     """
 
     reason: str
     at_door: bool = False
+    key: str = ""
+    tool: str = ""
+    arguments: str = ""
+    why: str = ""
 
 
 @record
