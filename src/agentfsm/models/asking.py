@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
-
 from attrs import frozen
 
-from agentfsm.canonical import writer
+from agentfsm.models.digests import digest_of
 from agentfsm.models.port import ChatModel, ChatRequest, Reply
 from agentfsm.world import Context
 
@@ -19,7 +17,7 @@ class Asked:
     What the log has of a request: enough to tell it from any other, and no more.
 
     A request repeats all that was said before, so a log of whole requests would grow with the square of the turns. What
-    it was made of is in the state before the stage. *digest* is 32 hex digits of the whole of it.
+    it was made of is in the state before the stage. *digest* is that of a cassette.
     """
 
     digest: str
@@ -30,9 +28,8 @@ class Asked:
     @classmethod
     def of(cls, request: ChatRequest) -> Asked:
         """Return what the log has of *request*; of its last message the first 200 characters."""
-        digest = blake2b(writer(ChatRequest)(request).encode(), digest_size=16).hexdigest()
         last = request.messages[-1].text[:200] if request.messages else ""
-        return cls(digest, len(request.messages), tuple(tool.name for tool in request.tools), last)
+        return cls(digest_of(request), len(request.messages), tuple(tool.name for tool in request.tools), last)
 
 
 async def answered(ctx: Context, model: ChatModel, request: ChatRequest, *, shown: bool = True) -> Reply:

@@ -1,28 +1,26 @@
 """
 Cassettes: replies of a model kept in a file, found again by request.
 
-A cassette is JSON lines, one exchange a line: the digest of the request, the request and the reply. What a request
-leaves at its default is not written, so that a field that requests gain later changes no digest.
+A cassette is JSON lines, one exchange a line: the digest of the request, the request and the reply.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from hashlib import blake2b
 from pathlib import Path
 from typing import cast
 
-import attrs
 from attrs import frozen
 
 from agentfsm.canonical import writer
 from agentfsm.codec import Codec, loads
 from agentfsm.errors import DecodeError, ModelError
+from agentfsm.models.digests import digest_of, digest_of_told, text_of, told_of
 from agentfsm.models.nearest import difference, nearest
 from agentfsm.models.port import ChatModel, ChatRequest, Emit, Reply
 
-__all__ = ("Exchange", "RecordedModel", "Recorder", "digest_of", "exchanges")
+__all__ = ("Exchange", "RecordedModel", "Recorder", "exchanges")
 
 
 @frozen
@@ -32,11 +30,6 @@ class Exchange:
     digest: str
     request: Mapping[str, object]
     reply: Reply
-
-
-def digest_of(request: ChatRequest) -> str:
-    """Return 32 hex digits that stand for all of *request*."""
-    return blake2b(_text(_told(request)).encode(), digest_size=16).hexdigest()
 
 
 def exchanges(lines: Iterable[str]) -> tuple[Exchange, ...]:
@@ -76,7 +69,7 @@ class RecordedModel:
                 del self._left[place]
                 await emit(exchange.reply.text)
                 return exchange.reply
-        raise self._miss(wanted, _plain(request))
+        raise self._miss(wanted, told_of(request))
 
     def _miss(self, wanted: str, request: Mapping[str, object]) -> ModelError:
         where = f"chat {self.name}"
@@ -116,7 +109,7 @@ class Recorder:
 
 
 def _line(request: ChatRequest, reply: Reply) -> str:
-    digest, told, answer = json.dumps(digest_of(request)), _text(_told(request)), writer(Reply)(reply)
+    digest, told, answer = json.dumps(digest_of(request)), text_of(told_of(request)), writer(Reply)(reply)
     return f'{{"digest":{digest},"request":{told},"reply":{answer}}}'
 
 
@@ -131,23 +124,7 @@ def _exchange(codec: Codec, number: int, line: str) -> Exchange:
         raise DecodeError(f"line {number}: {error.reason}", path=path + error.path[1:]) from error
     if not isinstance(told, Mapping):
         raise DecodeError(f"line {number}: a request is an object", path=f"{path}.request")
-    digest = blake2b(_text(told).encode(), digest_size=16).hexdigest()
+    digest = digest_of_told(told)
     if raw["digest"] != digest:
         raise DecodeError(f"line {number}: the request was changed: it has the digest {digest}", path=f"{path}.digest")
     return Exchange(digest, cast("Mapping[str, object]", told), reply)
-
-
-def _told(request: ChatRequest) -> Mapping[str, object]:
-    """Return what a cassette has of a request: every field that is not at its default."""
-    written = _plain(request)
-    given = {f.name: getattr(request, f.name) for f in attrs.fields(ChatRequest)}
-    left = {f.name for f in attrs.fields(ChatRequest) if f.default is not attrs.NOTHING and given[f.name] == f.default}
-    return {name: value for name, value in written.items() if name not in left}
-
-
-def _plain(request: ChatRequest) -> Mapping[str, object]:
-    return cast("Mapping[str, object]", json.loads(writer(ChatRequest)(request)))
-
-
-def _text(told: Mapping[str, object]) -> str:
-    return json.dumps(told, sort_keys=True, separators=(",", ":"))

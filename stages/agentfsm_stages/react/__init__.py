@@ -2,6 +2,7 @@
 
 from agentfsm_stages.react.act import Act, made
 from agentfsm_stages.react.agents import INVARIANTS, Classic, Loop, Settings, classic, looped, react, tool_loop
+from agentfsm_stages.react.importing import ImportedRun, RecordedClock, import_trajectory
 from agentfsm_stages.react.lifecycle import ReAct
 from agentfsm_stages.react.observe import Observe, Report
 from agentfsm_stages.react.receive import Receive
@@ -28,6 +29,7 @@ __all__ = (
     "Converse",
     "Hear",
     "Imported",
+    "ImportedRun",
     "Loop",
     "Observation",
     "Observe",
@@ -35,6 +37,7 @@ __all__ = (
     "Perform",
     "ReAct",
     "Receive",
+    "RecordedClock",
     "Recover",
     "Report",
     "Session",
@@ -43,6 +46,7 @@ __all__ = (
     "Thought",
     "UserInput",
     "classic",
+    "import_trajectory",
     "looped",
     "made",
     "react",

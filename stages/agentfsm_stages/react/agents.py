@@ -19,7 +19,7 @@ from agentfsm_stages.react.recover import Recover
 from agentfsm_stages.react.think import Think
 from agentfsm_stages.react.tool_loop import Converse, Hear, Perform
 
-__all__ = ("INVARIANTS", "Classic", "Loop", "Settings", "classic", "looped", "react", "tool_loop")
+__all__ = ("INVARIANTS", "NO_LIMITS", "Classic", "Loop", "Settings", "classic", "looped", "react", "tool_loop")
 
 Classic: TypeAlias = UserInput | Thought | Action | Observation
 Loop: TypeAlias = UserInput | Thought | Observation | Conversation
