@@ -56,7 +56,7 @@ async def failed(
     told = await _record(live, edge, (last, *more, *partial_of(row, context)), started)
     await show_voided(live, context, type(error).__name__, kept=row.stage.keeps_partial)
     live.rescue = code == "recovery"
-    live.answered, live.plain = FrozenMap(), False
+    live.answered, live.extra = FrozenMap(), True
     if pause is None:
         live.attempt, live.feedback = 1, ()
         return told

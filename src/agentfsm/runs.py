@@ -96,7 +96,7 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
     live.children = dict(run.children)
     live.attempt, live.rescue = due(log, run.attempt, run.rescue)
     live.feedback = _feedback(log) if live.attempt > 1 else ()
-    live.answered = _answered(log)
+    live.answered, live.extra = _answered(log), True
     live.visit = next((entry.seq for entry in reversed(log) if _moves(entry)), run.log.base)
     return live
 
@@ -173,7 +173,7 @@ async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Sign
     what = {"attempt": live.attempt, "owned": owned, "signals": tuple(signals), "after": after}
     await live.add(live.sealed(event(**at, **what)))
     live.settle(after)
-    live.signals = FrozenMap({signal.key: signal for signal in signals})
+    live.signals, live.extra = FrozenMap({signal.key: signal for signal in signals}), True
     return True
 
 
