@@ -53,8 +53,8 @@ def parse(text: str, name: str) -> Tree:
     """
     Return the one document in *text*; *name* is the file's in messages.
 
-    Raises `DefinitionError` for text that is no YAML, is longer than half a million characters or deeper than 16, holds no
-    or several documents, tags, anchors, aliases, keys that are not text, or one key twice.
+    Raises `DefinitionError` for text that is no YAML, is longer than half a million characters or deeper than 16, or
+    holds no or several documents, tags, anchors, aliases, keys that are not text, or one key twice.
     """
     if len(text) > MOST_CHARACTERS:
         raise _wrong("too_long", f"more than {MOST_CHARACTERS} characters are no table of stages", name, 1)
@@ -63,7 +63,8 @@ def parse(text: str, name: str) -> Tree:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         problem = error.problem or error.context or "no YAML"
-        raise _wrong("bad_yaml", f"{problem}{HINT if problem.endswith(QUESTIONED) else ''}", name, line) from error
+        hint = HINT if problem.endswith(QUESTIONED) else ""
+        raise _wrong("bad_yaml", problem + hint, name, line) from error
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise _wrong("bad_yaml", f"{error.reason} (character {error.character!r})", name, line) from error
