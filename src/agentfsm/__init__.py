@@ -1,1 +1,97 @@
-"""agentfsm: a typed finite-state orchestrator for ReAct agents."""
+"""agentfsm: a typed finite-state orchestrator for ReAct agents. Agents are suggestions, states are laws."""
+
+from agentfsm.errors import (
+    AgentFSMError,
+    ConflictError,
+    DefinitionError,
+    ReplayMismatchError,
+    RunError,
+    ToolError,
+    ToolRefusedError,
+    UsageError,
+)
+from agentfsm.events import CallEvent, Signal, StateTransitionEvent
+from agentfsm.frozen import FrozenMap
+from agentfsm.functions import stage
+from agentfsm.guard import AllowList, Answer, Decision, Guard, Move, combine
+from agentfsm.invariants import Invariant, monotonic, write_once
+from agentfsm.journal.jsonl import JsonlJournal
+from agentfsm.journal.memory import MemoryJournal
+from agentfsm.limits import Limits, Spent
+from agentfsm.orchestrator import FSMOrchestrator
+from agentfsm.records import Business, Lifecycle, Maybe, Metadata, ReadSet, Record, StateField, WriteSet, record
+from agentfsm.run import Outcome, Run
+from agentfsm.snapshot import Snapshot
+from agentfsm.stage import Retry, Stage
+from agentfsm.state import AgentState, Halted, Iteration, LastError, Partial, StatePatch
+from agentfsm.submachine import SubMachine
+from agentfsm.tools import Effect, Site, Tool, ToolCall, tool
+from agentfsm.trail import Trail
+from agentfsm.view import View
+from agentfsm.workspace import Workspace
+from agentfsm.world import Clock, Context, Journal, World
+
+__version__ = "0.1.0"
+
+__all__ = (
+    "AgentFSMError",
+    "AgentState",
+    "AllowList",
+    "Answer",
+    "Business",
+    "CallEvent",
+    "Clock",
+    "ConflictError",
+    "Context",
+    "Decision",
+    "DefinitionError",
+    "Effect",
+    "FSMOrchestrator",
+    "FrozenMap",
+    "Guard",
+    "Halted",
+    "Invariant",
+    "Iteration",
+    "Journal",
+    "JsonlJournal",
+    "LastError",
+    "Lifecycle",
+    "Limits",
+    "Maybe",
+    "MemoryJournal",
+    "Metadata",
+    "Move",
+    "Outcome",
+    "Partial",
+    "ReadSet",
+    "Record",
+    "ReplayMismatchError",
+    "Retry",
+    "Run",
+    "RunError",
+    "Signal",
+    "Site",
+    "Snapshot",
+    "Spent",
+    "Stage",
+    "StateField",
+    "StatePatch",
+    "StateTransitionEvent",
+    "SubMachine",
+    "Tool",
+    "ToolCall",
+    "ToolError",
+    "ToolRefusedError",
+    "Trail",
+    "UsageError",
+    "View",
+    "Workspace",
+    "World",
+    "WriteSet",
+    "combine",
+    "monotonic",
+    "record",
+    "stage",
+    "tool",
+    "write_once",
+)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import inspect
 import sys
 import typing
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, MutableSequence, MutableSet
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, MutableSequence, MutableSet
 from types import SimpleNamespace
-from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Literal, NewType, NoReturn, TypeVar, get_args, get_origin, is_typeddict
 
 import attrs
 
 from agentfsm.errors import DefinitionError, MutatedError
 
-__all__ = ("FrozenMap", "freeze", "freezing", "hints_of", "is_frozen_class", "refuse_mutable")
+__all__ = ("FrozenMap", "freeze", "freezing", "hints_of", "is_frozen_class", "refuse_mutable", "unalias")
 
 K = TypeVar("K")
 V_co = TypeVar("V_co", covariant=True)
@@ -67,6 +68,8 @@ class FrozenMap(Mapping[K, V_co]):
     update = clear = pop = popitem = setdefault = _refuse
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
+        if name == "__orig_class__":  # ``FrozenMap[str, int](...)`` tries, and expects this answer
+            raise AttributeError(name)
         self._refuse()
 
     def __delattr__(self, name: str) -> NoReturn:
@@ -116,7 +119,7 @@ def hints_of(cls: type, scope: Mapping[str, object]) -> Mapping[str, object]:
     for base in reversed(cls.__mro__):
         module = sys.modules.get(base.__module__)
         names = {**(vars(module) if module else {}), **scope}
-        for name, hint in base.__dict__.get("__annotations__", {}).items():
+        for name, hint in inspect.get_annotations(base).items():
             found[name] = _resolved(name, hint, names)
     return found
 
@@ -130,28 +133,68 @@ def _resolved(name: str, hint: object, names: dict[str, object]) -> object:
 
 
 def is_frozen_class(kind: type) -> bool:
-    """Tell whether instances of an attrs class or dataclass refuse assignment; other classes are taken at their word."""
+    """Tell whether an attrs class or dataclass refuses assignment; other classes are taken at their word."""
     if attrs.has(kind):
         return attrs.inspect(kind).is_frozen
     return not dataclasses.is_dataclass(kind) or bool(getattr(kind, "__dataclass_params__").frozen)  # noqa: B009
 
 
-def _names_mapping(hint: object) -> bool:
+def unalias(hint: object) -> object:
+    """
+    See through ``type X = ...`` (3.12), with or without parameters.
+
+    Raises `DefinitionError` for one that names what is not defined yet.
+    """
+    try:
+        while (value := getattr(get_origin(hint) or hint, "__value__", None)) is not None:
+            hint = value[get_args(hint)] if get_args(hint) else value
+    except NameError as error:
+        raise DefinitionError(f"type {hint}: {error}; define it before the class that uses the alias") from error
+    return hint
+
+
+def _names_mapping(hint: object, seen: frozenset[object] = frozenset()) -> bool:
     if isinstance(hint, str):
         return any(isinstance(n, ast.Name) and n.id == "Mapping" for n in ast.walk(ast.parse(hint)))
-    return (get_origin(hint) or hint) is Mapping or any(_names_mapping(arg) for arg in _inner(hint))
+    if (meant := _meant(hint)) is not hint:
+        return hint not in seen and _names_mapping(meant, seen | {hint})
+    return (get_origin(hint) or hint) is Mapping or any(_names_mapping(arg, seen) for arg in _inner(hint))
 
 
-def _mutable_parts(hint: object) -> Iterator[str]:
+def _mutable_parts(hint: object, seen: frozenset[object] = frozenset()) -> Iterator[str]:
+    if (meant := _meant(hint)) is not hint:
+        if hint not in seen:  # an alias may name itself
+            yield from _mutable_parts(meant, seen | {hint})
+        return
+    kind = get_origin(hint) or hint
     if isinstance(hint, str):  # it names something that cannot be found yet
         yield from (n.id for n in ast.walk(ast.parse(hint)) if isinstance(n, ast.Name) and n.id in MUTABLE_NAMES)
-    elif (get_origin(hint) or hint) in MUTABLE:
+    elif kind in MUTABLE or is_typeddict(kind):
         yield str(hint)
-    elif isinstance(hint, type) and not is_frozen_class(hint):
-        yield f"class {hint.__name__}"
+    elif isinstance(kind, type) and not is_frozen_class(kind):
+        yield f"class {kind.__name__}"
+    elif isinstance(kind, type) and kind not in seen:
+        for name, field in _field_hints(kind):
+            yield from (f"{part} (in {kind.__name__}.{name})" for part in _mutable_parts(field, seen | {kind}))
     for arg in _inner(hint):
-        yield from _mutable_parts(arg)
+        yield from _mutable_parts(arg, seen)
+
+
+def _meant(hint: object) -> object:
+    return hint.__supertype__ if isinstance(hint, NewType) else unalias(hint)
+
+
+def _field_hints(kind: type) -> Iterator[tuple[str, object]]:
+    if not attrs.has(kind) and not dataclasses.is_dataclass(kind):
+        return
+    hints = hints_of(kind, {})
+    made: Any = kind
+    fields: Iterable[Any] = attrs.fields(made) if attrs.has(kind) else dataclasses.fields(made)
+    yield from ((field.name, hints.get(field.name, field.type)) for field in fields)
 
 
 def _inner(hint: object) -> tuple[object, ...]:
-    return () if get_origin(hint) is Literal else tuple(a for a in get_args(hint) if a is not ...)
+    if get_origin(hint) in (Literal, Callable):
+        return ()
+    args = get_args(hint)[:1] if get_origin(hint) is Annotated else get_args(hint)
+    return tuple(arg for arg in args if arg is not ...)

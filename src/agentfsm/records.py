@@ -8,18 +8,33 @@ record; undecorated it is a layer, a base class that stands for every record bel
 from __future__ import annotations
 
 import re
-import sys
 import typing
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from enum import Enum
 from types import UnionType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Never, Protocol, Self, TypeAlias, TypeVar
-from typing import dataclass_transform, get_args, get_origin, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    Never,
+    Protocol,
+    Self,
+    TypeAlias,
+    TypeVar,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    overload,
+)
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
 
 from agentfsm.errors import AbsentRecordError, DefinitionError
-from agentfsm.frozen import freezing, hints_of, refuse_mutable
+from agentfsm.frozen import freezing, hints_of, refuse_mutable, unalias
+from agentfsm.places import names_in_sight, place
 
 if TYPE_CHECKING:
     from agentfsm.view import View
@@ -80,12 +95,14 @@ class Record:
     """Base of the three layers. Subclass a layer and decorate with `record`."""
 
     __slots__ = ()
+    if TYPE_CHECKING:
+        __attrs_attrs__: ClassVar[Any]  # so that attrs takes every record for one of its own
     scope: ClassVar[Scope]
     field_types: ClassVar[Mapping[str, object]]
 
     def __init_subclass__(cls) -> None:
         if any(is_record(base) for base in cls.__mro__[1:]):
-            raise DefinitionError(f"{cls.__name__} subclasses a record; share fields by holding a value instead")
+            raise DefinitionError(f"{place()}: {cls.__name__} subclasses a record; hold it in a field instead")
 
     # Here `Self` is bound before the view is seen. `View` must not ask for `(self: View[K], kind: type[K]) -> K`:
     # both checkers solve K from the view alone, and get the union.
@@ -129,7 +146,9 @@ Rec = TypeVar("Rec", bound=Record)
 def record(cls: type[Rec], /) -> type[Rec]: ...
 @overload
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def record(*, scope: Literal["session", "run", "iteration"] | Enum | Set[Enum]) -> Callable[[type[Rec]], type[Rec]]: ...
+def record(
+    *, scope: Literal["session", "run", "iteration"] | Enum | AbstractSet[Enum]
+) -> Callable[[type[Rec]], type[Rec]]: ...
 def record(cls: Any = None, /, *, scope: Any = "run") -> Any:
     """
     Make a record of a layer's subclass: frozen, slotted, deeply immutable, living as long as *scope* says.
@@ -137,25 +156,28 @@ def record(cls: Any = None, /, *, scope: Any = "run") -> Any:
     `Mapping` fields are frozen on the way in. Raises `DefinitionError` for a class in no layer, a scope that is none,
     and a field whose type can change.
     """
-    names = sys._getframe(1).f_locals
+    names = names_in_sight()
 
     def build(cls: type[Any]) -> type[Record]:
         if not issubclass(cls, LAYERS):  # pyright does not hold a class decorator to its bound
-            raise DefinitionError(f"{cls.__name__} is in no layer: subclass Business")
-        lasting = _scope(cls, scope)
+            raise DefinitionError(f"{place()}: {cls.__name__} is in no layer: subclass Business")
+        try:
+            lasting = _scope(cls, scope)
+            built: type[Record] = frozen(cls, field_transformer=freezing(names))
+            refuse_mutable(built, names)
+        except DefinitionError as error:
+            raise DefinitionError(f"{place()}: {error}") from None
         hints = hints_of(cls, names)
-        built: type[Record] = frozen(cls, field_transformer=freezing(names))
-        built.scope, built.field_types = lasting, hints
-        refuse_mutable(built, names)
+        built.scope, built.field_types = lasting, {f.name: hints[f.name] for f in fields(built)}
         return built
 
     return build if cls is None else build(cls)
 
 
 def _scope(cls: type, scope: object) -> Scope:
-    if scope == "session" or scope == "run" or scope == "iteration":
+    if scope == "session" or scope == "run" or scope == "iteration":  # noqa: PLR1714  # a type checker narrows this
         return scope
-    states = [scope] if isinstance(scope, Enum) else list(scope) if isinstance(scope, Set) else []
+    states = [scope] if isinstance(scope, Enum) else list(scope) if isinstance(scope, AbstractSet) else []
     if not states or not all(isinstance(state, Enum) for state in states) or len({type(s) for s in states}) > 1:
         raise DefinitionError(
             f"{cls.__name__}: scope is one of {', '.join(LASTING)}, a lifecycle state or a set of them, not {scope!r}"
@@ -252,10 +274,3 @@ def _declared(hint: object, maybe: bool) -> Iterator[tuple[type[Record], bool]]:
         yield hint, maybe
     else:
         raise DefinitionError(f"a header names records, not {hint!r}")
-
-
-def unalias(hint: object) -> object:
-    """See through ``type X = ...`` (3.12), with or without parameters."""
-    while (value := getattr(get_origin(hint) or hint, "__value__", None)) is not None:
-        hint = value[get_args(hint)] if get_args(hint) else value
-    return hint

@@ -13,7 +13,7 @@ from agentfsm.errors import FrozenViewError, PatchError
 from agentfsm.records import DeclaredMaybe, Lifecycle, Maybe, Record, RecordSet, name_of, record
 from agentfsm.view import View, view_of
 
-__all__ = ("AgentState", "Halted", "Iteration", "LastError", "StatePatch", "state_of")
+__all__ = ("AgentState", "Halted", "Iteration", "LastError", "Partial", "StatePatch", "state_of")
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -50,11 +50,24 @@ class Halted(Lifecycle):
     """
     Why a run stands still without having ended: there from the halt until the run is resumed.
 
-    *reason* is a stable code. With `at_door` the current lifecycle state is not entered yet: resuming enters it.
+    *reason* is a stable code. With `at_door` the current lifecycle state is not entered yet: resuming enters it. With a
+    *key* the run waits for an answer about that call: *tool*, its *arguments* as JSON, and *why* it is asked.
     """
 
     reason: str
     at_door: bool = False
+    key: str = ""
+    tool: str = ""
+    arguments: str = ""
+    why: str = ""
+
+
+@record
+class Partial(Lifecycle):
+    """What a stage had already shown when it was cut off: kept on request, marked as what it is, and not committed."""
+
+    stage: str
+    text: str
 
 
 class StatePatch(Generic[T_co]):
@@ -124,7 +137,7 @@ class AgentState(Generic[T_co]):
     @property
     def digest(self) -> bytes:
         """A digest of the lifecycle state and all records, 16 bytes; costs what changed since the last one asked."""
-        return blake2b(self.lifecycle.name.encode() + self._marked(self._records), digest_size=16).digest()
+        return blake2b(f"{self.lifecycle.name}\0".encode() + self._marked(self._records), digest_size=16).digest()
 
     def layer_digest(self, layer: type[Record]) -> bytes:
         """A digest of the records of one layer alone, 16 bytes."""
@@ -174,7 +187,7 @@ class _Open(AgentState[T_co]):
     """A state while it is filled; see `agentfsm.view`."""
 
     __slots__ = ()
-    __setattr__ = object.__setattr__
+    __setattr__ = object.__setattr__  # type: ignore[assignment]  # until it is filled it does change
 
 
 def state_of(
@@ -185,11 +198,10 @@ def state_of(
 
     *marks* is the lineage's memory of record digests, looked up by identity and shared by all its states.
     """
-    state: _Open[Any] = _Open()
+    state: Any = _Open()
     state.lifecycle = lifecycle
     state._records = records
     state._marks = marks
     state.__class__ = AgentState
-    return state
-
-
+    made: AgentState[Any] = state
+    return made

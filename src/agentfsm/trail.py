@@ -27,7 +27,7 @@ class Trail(Sequence[T_co], Generic[T_co]):
     The newest items are the cheapest to reach; `last` and iteration are what a window over messages needs.
     """
 
-    __slots__ = ("_digest", "_item", "_length", "_parent", "_start")
+    __slots__ = ("_digest", "_item", "_length", "_mark", "_parent", "_start")
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # equal by content, and content may be long
 
     _parent: Trail[T_co] | None
@@ -35,6 +35,7 @@ class Trail(Sequence[T_co], Generic[T_co]):
     _length: int
     _start: int
     _digest: bytes | None
+    _mark: Callable[[object], bytes]  # what the digest was made with; set together with it
 
     def __init__(self) -> None:
         _fill(self, None, None, 0, 0, _ROOT)
@@ -78,14 +79,17 @@ class Trail(Sequence[T_co], Generic[T_co]):
         return self.last(self._length - length)
 
     def extends(self, earlier: Trail[object]) -> bool:
-        """Tell whether this trail is *earlier* with nothing or something added."""
-        if self._start:
-            return self._start == len(earlier)
-        more = self._length - earlier._length
-        node: Trail[object] | None = self
-        while node is not None and more > 0:
-            node, more = node._parent, more - 1
-        return node is earlier or (more == 0 and node == earlier)
+        """
+        Tell whether this trail is *earlier* with nothing or something added.
+
+        A tail is held to the length alone of what came before it; `onto` holds it to the digest.
+        """
+        node: Trail[object] = self
+        while node._parent is not None and node._length > earlier._length:
+            node = node._parent
+        if node._parent is None and node._start:
+            return node._start == earlier._length
+        return node == earlier
 
     def onto(self, earlier: Trail[T], mark: Callable[[object], bytes]) -> Trail[T_co | T]:
         """
@@ -95,10 +99,7 @@ class Trail(Sequence[T_co], Generic[T_co]):
         """
         if not self._start:
             return self
-        root: Trail[object] = self
-        while root._parent is not None:
-            root = root._parent
-        if self._start != len(earlier) or root.digest(mark) != earlier.digest(mark):
+        if self._start != len(earlier) or self.before != earlier.digest(mark):
             raise TrailError(f"a tail after {self._start} items does not fit a trail of {len(earlier)}")
         return earlier.extend(self.since(self._start))
 
@@ -106,18 +107,31 @@ class Trail(Sequence[T_co], Generic[T_co]):
         """
         Return a digest of all items in order, each folded into the one before it.
 
-        *mark* gives an item's canonical bytes. What was digested once is kept: growing costs only what was added.
+        *mark* gives an item's canonical bytes. What was digested once with a *mark* is kept: growing costs only what
+        was added.
         """
         pending: list[Trail[T_co]] = []
         node: Trail[T_co] = self
-        while node._digest is None and node._parent is not None:
+        while node._parent is not None and (node._digest is None or node._mark is not mark):
             pending.append(node)
             node = node._parent
         found = node._digest or _ROOT
         for grown in reversed(pending):
             found = blake2b(found + mark(grown._item), digest_size=16).digest()
-            object.__setattr__(grown, "_digest", found)
+            _set_digest(grown, found)
+            _set_mark(grown, mark)
         return found
+
+    @property
+    def before(self) -> bytes:
+        """The digest of what came before the items that are here."""
+        return self._root()._digest or _ROOT
+
+    def _root(self) -> Trail[T_co]:
+        node = self
+        while node._parent is not None:
+            node = node._parent
+        return node
 
     def _newest(self, count: int) -> Iterator[T_co]:
         node: Trail[T_co] | None = self
@@ -168,16 +182,15 @@ class Trail(Sequence[T_co], Generic[T_co]):
         return f"Trail({before}{', '.join(map(repr, self.since(self._start)))})"
 
     def __setattr__(self, name: str, value: object) -> None:
+        if name == "__orig_class__":  # ``Trail[int]()`` tries, and expects this answer of one that has no room for it
+            raise AttributeError(name)
         raise TrailError("a trail does not change; add() returns a new one", path=name)
 
     def __delattr__(self, name: str) -> None:
         raise TrailError("a trail does not change; add() returns a new one", path=name)
 
     def __reduce__(self) -> tuple[object, ...]:
-        root: Trail[object] = self
-        while root._parent is not None:
-            root = root._parent
-        return Trail.tail, (self._start, root._digest, self.since(self._start))
+        return Trail.tail, (self._start, self.before, self.since(self._start))
 
     def __copy__(self) -> Trail[T_co]:
         return self
@@ -198,9 +211,11 @@ def _new(kind: type[Trail[Any]]) -> Trail[Any]:
     return object.__new__(kind)
 
 
-_set_parent, _set_item = Trail._parent.__set__, Trail._item.__set__  # type: ignore[union-attr,attr-defined]  # slots
-_set_length, _set_start = Trail._length.__set__, Trail._start.__set__  # type: ignore[attr-defined]  # slots
-_set_digest = Trail._digest.__set__  # type: ignore[union-attr]  # a slot's descriptor
+# A slot is set through its descriptor, past the class's own refusal; at half of what object.__setattr__ costs.
+_SLOTS = vars(Trail)
+_set_parent, _set_item = _SLOTS["_parent"].__set__, _SLOTS["_item"].__set__
+_set_length, _set_start = _SLOTS["_length"].__set__, _SLOTS["_start"].__set__
+_set_digest, _set_mark = _SLOTS["_digest"].__set__, _SLOTS["_mark"].__set__
 
 
 def _fill(

@@ -25,7 +25,7 @@ class View(Generic[V_contra]):
     """
 
     __slots__ = ("_open", "_reads", "_records", "_seen")
-    _records: Mapping[object, Any]  # keyed by class: the value's type is the key's, which no Mapping can say
+    _records: Mapping[Any, Any]  # keyed by class: the value's type is the key's, which no Mapping can say
     _reads: RecordSet
     _open: frozenset[object]
     _seen: set[object]
@@ -77,18 +77,19 @@ class _Open(View[V_contra]):
     """A view while it is filled; becoming a `View` is then one assignment, a third of what freezing costs."""
 
     __slots__ = ()
-    __setattr__ = object.__setattr__
+    __setattr__ = object.__setattr__  # type: ignore[assignment]  # until it is filled it does change
 
 
-def view_of(records: Mapping[object, Any], reads: RecordSet, seen: set[object]) -> View[Any]:
+def view_of(records: Mapping[Any, Any], reads: RecordSet, seen: set[object]) -> View[Any]:
     """Return a view of *records* cut to *reads*; what is read through it is added to *seen*."""
-    view: _Open[Any] = _Open()
+    view: Any = _Open()
     view._records = records
     view._reads = reads
     view._open = reads.all
     view._seen = seen
     view.__class__ = View
-    return view
+    made: View[Any] = view
+    return made
 
 
 def _named(kind: object) -> str:

@@ -1,0 +1,1 @@
+"""The other frameworks, each running the loop that `peers.case` describes."""

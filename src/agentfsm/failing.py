@@ -1,0 +1,137 @@
+"""Failing: what an attempt raised becomes one event, and another attempt, a recovery, or the end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import attrs
+from attrs.exceptions import FrozenInstanceError
+
+from agentfsm.boundary import causes_of
+from agentfsm.commit import spent_more
+from agentfsm.context import StageContext
+from agentfsm.errors import LogError, MutatedError, RunError, StageError, Where
+from agentfsm.events import Candidate, Edge, OpenEvent, StateTransitionEvent, seal
+from agentfsm.frozen import FrozenMap
+from agentfsm.limits import Spent
+from agentfsm.live import Live
+from agentfsm.parked import Parked
+from agentfsm.records import Record
+from agentfsm.replay import fold
+from agentfsm.retrying import pause_before
+from agentfsm.rows import Row
+from agentfsm.sealing import partial_of, show_voided
+from agentfsm.state import Halted, LastError
+from agentfsm.streaming import Transition
+
+__all__ = ("cut", "failed", "parked")
+
+NOTHING: FrozenMap[type[Record], Record] = FrozenMap()
+
+
+async def failed(live: Live, row: Row, context: StageContext, raised: Exception, started: int) -> None:
+    """Record a failure; then there is another attempt, the recovery, or FAILED."""
+    error = _placed(live, row, raised)
+    recovering = row.name == _rescue_name(live, row)
+    pause = None if recovering else pause_before(row.stage.retry, live.attempt, error)
+    if pause is not None:
+        target, code = row.enters, "retry"
+    elif not recovering and live.machine.table.rescues:
+        target, code = row.enters, "recovery"
+    else:
+        target, code = live.machine.table.failed, "failed"
+    edge = Edge("failed", row.name, row.enters, target, (Candidate(target, code),))
+    last = LastError(
+        kind=type(raised if isinstance(raised, LogError) else error).__name__,
+        stage=row.name,
+        lifecycle=row.enters.name,
+        message=error.reason,
+        iteration=live.iteration,
+        attempt=live.attempt,
+        path=error.where.path,
+        causes=causes_of(error),
+    )
+    spent = live.state.records.get(Spent)
+    more = (spent_more(spent, stages=1),) if spent is not None else ()
+    await _record(live, edge, (last, *more, *partial_of(row, context)), started)
+    await show_voided(live, context, type(error).__name__, kept=row.stage.keeps_partial)
+    live.rescue = code == "recovery"
+    live.answered = FrozenMap()
+    if pause is None:
+        live.attempt, live.feedback = 1, ()
+        return
+    live.attempt, live.feedback = live.attempt + 1, (*live.feedback, error.reason)
+    await live.machine.world.clock.sleep(pause)
+
+
+async def parked(live: Live, row: Row, context: StageContext, raised: Parked, started: int) -> None:
+    """Record that a run waits, or has spent what it may, before its stage."""
+    await _record(live, _stay(row, "halted"), (raised.halted,), started)
+    await show_voided(live, context, raised.halted.reason)
+
+
+async def cut(live: Live, row: Row, context: StageContext, started: int, *, quiet: bool) -> None:
+    """
+    Record that a run was cancelled: once, however often it is cancelled meanwhile.
+
+    *quiet* is for a loop that is being torn down, in which nothing can be awaited: the journal then does not hear of it.
+    """
+    edge = _stay(row, "halted")
+    owned = (Halted("cancelled"), *partial_of(row, context))
+    if quiet:
+        event = _event(live, edge, owned, started)
+        live.log.append(event)
+        live.settle(fold(live.machine.table, live.settled, event))
+        return
+    work = asyncio.ensure_future(_record(live, edge, owned, started))
+    while not work.done():
+        try:
+            await asyncio.shield(work)
+        except asyncio.CancelledError:
+            continue
+    work.result()
+    await show_voided(live, context, "cancelled", kept=row.stage.keeps_partial)
+
+
+def _stay(row: Row, kind: Any) -> Edge:
+    return Edge(kind, row.name, row.enters, row.enters)
+
+
+def _rescue_name(live: Live, row: Row) -> str | None:
+    rescue = live.machine.table.rescues.get(id(row.enters))
+    return rescue.name if rescue is not None else None
+
+
+def _placed(live: Live, row: Row, raised: Exception) -> RunError:
+    """Return what was raised as an error that knows where."""
+    error = raised
+    if isinstance(raised, FrozenInstanceError):
+        error = MutatedError(f"{row.name} tried to change a record in place; return a new one in the patch")
+    elif isinstance(raised, LogError):
+        error = StageError(raised.reason, path=raised.path)
+    elif not isinstance(raised, RunError):
+        error = StageError(f"{type(raised).__name__}: {raised}", path=f"{row.name}.run")
+    assert isinstance(error, RunError)
+    if error is not raised:
+        error.__cause__ = raised
+    path = error.path or error.where.path
+    error.where = Where(row.name, row.enters.name, live.iteration, live.seq, live.attempt, path)
+    return error
+
+
+def _event(live: Live, edge: Edge, owned: tuple[Record, ...], started: int) -> StateTransitionEvent:
+    now = live.machine.world.clock.now()
+    at = (live.id, live.seq, edge, live.iteration, live.attempt)
+    learned = tuple(live.learned.values()) if edge.kind == "failed" else ()
+    event = OpenEvent(*at, NOTHING, owned, NOTHING, None, started, now, None, learned)
+    event.after = fold(live.machine.table, live.settled, seal(attrs.evolve(event)))
+    return seal(event)
+
+
+async def _record(live: Live, edge: Edge, owned: tuple[Record, ...], started: int) -> None:
+    event = _event(live, edge, owned, started)
+    await live.add(live.sealed(event))
+    if event.after is not None:
+        live.settle(event.after)
+    await live.show(Transition(event))

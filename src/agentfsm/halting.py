@@ -1,0 +1,56 @@
+"""Halting: whether a run has spent what it may, decided after each commit from the state alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agentfsm.frozen import FrozenMap
+from agentfsm.limits import Limits, Rounds, Spent
+from agentfsm.records import Business, Record
+from agentfsm.state import AgentState, Halted, Iteration
+
+__all__ = ("halt_at", "rounds")
+
+
+def halt_at(before: AgentState[Any], after: AgentState[Any], now: int) -> Halted | None:
+    """
+    Return why a run stops in *after*, reached from *before*, or None.
+
+    *now* is in nanoseconds. An iteration that is not admitted any more is not entered: the run stops at its door.
+    """
+    limits, spent = after.records.get(Limits), after.records.get(Spent)
+    if not isinstance(limits, Limits) or not isinstance(spent, Spent):
+        return None
+    if limits.iterations is not None and iteration_of(after) > max(limits.iterations, iteration_of(before)):
+        return Halted("iterations", at_door=True)
+    if limits.stages is not None and spent.stages >= limits.stages:
+        return Halted("stages")
+    if limits.seconds is not None and now - spent.since >= limits.seconds * 1_000_000_000:
+        return Halted("seconds")
+    if limits.idle_rounds is not None and idle(after) >= limits.idle_rounds:
+        return Halted("idle_rounds")
+    return None
+
+
+def iteration_of(state: AgentState[Any]) -> int:
+    """Return the number of the current iteration."""
+    found = state.records.get(Iteration)
+    return found.number if isinstance(found, Iteration) else 0
+
+
+def idle(state: AgentState[Any]) -> int:
+    """Return how often in a row the current lifecycle state was come back to with equal Business records."""
+    found = state.records.get(Rounds)
+    return found.seen.get(state.lifecycle.name, ("", 0))[1] if isinstance(found, Rounds) else 0
+
+
+def rounds(before: AgentState[Any], after: AgentState[Any]) -> tuple[Record, ...]:
+    """Return the count of rounds without progress as it is on entering *after*, where that is limited."""
+    limits, found = after.records.get(Limits), before.records.get(Rounds)
+    if not isinstance(limits, Limits) or limits.idle_rounds is None:
+        return ()
+    seen = dict(found.seen) if isinstance(found, Rounds) else {}
+    digest = after.layer_digest(Business).hex()
+    known, count = seen.get(after.lifecycle.name, ("", 0))
+    seen[after.lifecycle.name] = (digest, count + 1 if known == digest else 0)
+    return (Rounds(FrozenMap(seen)),)

@@ -1,0 +1,148 @@
+"""A run while it goes on: the one mutable thing, held by the loop alone and turned into a `Run` when it stops."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+import attrs
+from attrs import define, field
+
+from agentfsm.codec import Codec
+from agentfsm.entries import chained, entry_text
+from agentfsm.events import CallEvent, Entry, Signal
+from agentfsm.guard import Guard
+from agentfsm.records import Record
+from agentfsm.commit import spent_more
+from agentfsm.limits import Spent
+from agentfsm.run import EventLog, Run, outcome_of
+from agentfsm.state import AgentState
+from agentfsm.streaming import Item, Sink
+from agentfsm.table import Table
+from agentfsm.tools import Tool
+from agentfsm.world import Journal, World
+
+__all__ = ("Live", "Machine")
+
+Sealed: TypeAlias = tuple[tuple[Entry, ...], list[str], bytes]
+AnyGuard: TypeAlias = Guard[Any]  # each guard has a memory of its own class, which no list of them can say
+
+
+@attrs.frozen(eq=False)
+class Machine:
+    """What an orchestrator gives to each of its runs."""
+
+    table: Table
+    world: World
+    guards: tuple[tuple[AnyGuard, type[Record] | None], ...]
+    tools: Mapping[str, type[Tool[object]]]
+    journal: Journal | None
+    pausing: set[str]
+    codec: Codec
+
+
+@define(eq=False)
+class Live:
+    """A run while it goes on."""
+
+    machine: Machine
+    id: str
+    session: str
+    state: AgentState[Any]
+    log: list[Entry]
+    settled: AgentState[Any] = field(init=False)
+    learned: dict[type[Record], Record] = field(factory=dict[type[Record], Record], init=False)
+    base: int = 0
+    stored: int = 0
+    chain: bytes = b""
+    stage: str = ""
+    iteration: int = 0
+    visit: int = 0
+    attempt: int = 1
+    depth: int = 0
+    rescue: bool = False
+    feedback: tuple[str, ...] = ()
+    answered: Mapping[int, tuple[CallEvent, ...]] = field(factory=dict[int, tuple[CallEvent, ...]])
+    signals: Mapping[str, Signal] = field(factory=dict[str, Signal])
+    children: dict[str, Run[Any]] = field(factory=dict[str, Run[Any]])
+    pending: list[CallEvent] = field(factory=list[CallEvent])
+    sink: Sink | None = None
+    turn: asyncio.Lock = field(factory=asyncio.Lock)
+
+    def __attrs_post_init__(self) -> None:
+        self.settled = self.state
+
+    @property
+    def seq(self) -> int:
+        """The number of the next entry that is no note."""
+        return self.base + len(self.log) + len(self.pending)
+
+    def sealed(self, *entries: Entry) -> Sealed:
+        """
+        Return entries ready to be added: their lines where a journal keeps them, and the notes that go before them.
+
+        A run that went on for a while without being kept, such as a fork, is kept from its first entry on. Raises
+        `EncodeError` when a value would not read back equal.
+        """
+        notes = [attrs.evolve(note, seq=self.base + len(self.log) + place) for place, note in enumerate(self.pending)]
+        every: tuple[Entry, ...] = (*notes, *entries)
+        lines: list[str] = []
+        chain = self.chain
+        if self.machine.journal is not None:
+            for entry in (*self.log[self.stored - self.base :], *every):
+                line, chain = chained(chain, entry_text(entry))
+                lines.append(line)
+        return every, lines, chain
+
+    async def add(self, sealed: Sealed) -> None:
+        """Add entries to the log: first where it is kept, and only then here. Raises `ConflictError`."""
+        entries, lines, chain = sealed
+        if self.machine.journal is not None:
+            await self.machine.journal.append(self.id, self.stored, lines, session=self.session)
+            self.stored, self.chain = self.stored + len(lines), chain
+        self.pending.clear()
+        self.log.extend(entries)
+
+    async def called(self, call: CallEvent) -> None:
+        """Add a call to the log, one at a time."""
+        async with self.turn:
+            await self.add(self.sealed(attrs.evolve(call, seq=self.seq)))
+
+    def learn(self, memories: Iterable[Record], *, tool_calls: int = 0, tokens: int = 0) -> None:
+        """
+        Take in what came of a call, for the rest of the attempt and the event that ends it.
+
+        A run that halts in mid-stage forgets it, and learns it again from the calls that are then answered from the log.
+        """
+        more = list(memories)
+        spent = self.state.records.get(Spent)
+        if spent is not None:
+            more.append(spent_more(spent, tool_calls=tool_calls, tokens=tokens))
+        if more:
+            self.learned |= {type(record): record for record in more}
+            self.state = self.state.having(*more)
+
+    def settle(self, state: AgentState[Any]) -> None:
+        """Show the state after an event."""
+        self.state = self.settled = state
+        if self.learned:
+            self.learned = {}
+
+    async def show(self, item: Item[Any]) -> None:
+        """Give an item to whoever watches."""
+        if self.sink is not None:
+            await self.sink(item)
+
+    def as_run(self) -> Run[Any]:
+        """Return the run as it stands now."""
+        return Run(
+            id=self.id,
+            session=self.session,
+            state=self.settled,
+            log=EventLog(self.log, len(self.log), self.base),
+            outcome=outcome_of(self.machine.table, self.settled),
+            children=dict(self.children),
+            stored=self.stored,
+            chain=self.chain,
+        )

@@ -1,0 +1,1 @@
+"""Ways in from elsewhere: what other programs recorded, read into values of our own."""

@@ -1,0 +1,217 @@
+"""FSMOrchestrator: stages, wired. It holds no run and serves any number at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from enum import Enum
+from typing import Any, Generic, Never, TypeVar
+
+from agentfsm import runs
+from agentfsm.building import Definition, build, graph_of
+from agentfsm.edges import Graph
+from agentfsm.errors import BusyError, UsageError
+from agentfsm.events import Entry, Signal
+from agentfsm.guard import Guard
+from agentfsm.invariants import Invariant
+from agentfsm.limits import Limits
+from agentfsm.live import Live, Machine
+from agentfsm.loop import drive
+from agentfsm.records import Business, Lifecycle, Maybe, Metadata, Record
+from agentfsm.run import Run
+from agentfsm.snapshot import Snapshot, restored
+from agentfsm.stage import Stage
+from agentfsm.state import Iteration
+from agentfsm.streaming import Item, Sink
+from agentfsm.table import Table
+from agentfsm.tools import Tool
+from agentfsm.watching import watched
+from agentfsm.world import Journal, World
+
+__all__ = ("FSMOrchestrator",)
+
+S = TypeVar("S", bound=Business)
+E = TypeVar("E", bound=Enum)
+
+
+class FSMOrchestrator(Generic[S]):
+    """
+    Stages, wired; ``FSMOrchestrator[Schema]`` refuses what reads or writes outside the schema.
+
+    Raises `DefinitionError` with every fault of the machine: a dangling exit, an unreachable stage, a trap, two stages
+    for one lifecycle state, a required record that is not surely written, a dead write.
+    """
+
+    # `final` is a set and not a Set: an invariant parameter pins E to one enum. Were all of them covariant, the
+    # checkers would join a stage of another enum to plain Enum and accept it.
+    # A recovery reads anything: it alone takes `Record`.
+    def __init__(
+        self,
+        stages: Iterable[
+            Stage[S | Maybe[S] | Lifecycle | Maybe[Lifecycle] | Metadata | Maybe[Metadata], S | Maybe[S], E]
+        ],
+        *,
+        start: E,
+        final: set[E],
+        failed: E,
+        iterates: E | None = None,
+        recovery: Stage[Record | Maybe[Record], Never, E] | None = None,
+        invariants: Iterable[Invariant[Iteration | Maybe[S] | Maybe[Lifecycle] | Maybe[Metadata]]] = (),
+        guards: Iterable[Guard[Any]] = (),
+        tools: Iterable[type[Tool[Any]]] = (),
+        limits: Limits = Limits(),
+        journal: Journal | None = None,
+        world: World | None = None,
+        records: Iterable[type[Metadata]] = (),
+        name: str = "machine",
+        version: str = "1",
+    ) -> None:
+        self._definition = Definition(
+            name=name,
+            version=version,
+            stages=tuple(stages),
+            start=start,
+            final=frozenset(final),
+            failed=failed,
+            iterates=iterates,
+            recovery=recovery,
+            invariants=tuple(invariants),
+            guards=tuple(guards),
+            tools=tuple(tools),
+            records=tuple(records),
+            limits=limits,
+            journal=journal,
+            world=world or World(),
+        )
+        self._machine = build(self._definition)
+        self._busy: set[str] = set()
+
+    @property
+    def graph(self) -> Graph:
+        """The executed table as data: what proofs and diagrams are made from."""
+        return graph_of(self._definition)
+
+    @property
+    def table(self) -> Table:
+        """The compiled table, with the machine's name, version and structural hash."""
+        return self._machine.table
+
+    @property
+    def machine(self) -> Machine:
+        """What each run is given; for stages that run a machine of their own."""
+        return self._machine
+
+    @property
+    def limits(self) -> Limits:
+        """What a run may spend unless it is resumed with other limits."""
+        return self._definition.limits
+
+    def begin(self, *given: S | Metadata, session: str = "") -> Run[S]:
+        """Return a run that has not run any stage yet, for `step`."""
+        return runs.begun(self._machine, self._definition.limits, given, session).as_run()
+
+    async def run(self, *given: S | Metadata, session: str | None = None) -> Run[S]:
+        """
+        Run from the start until the run ends or stands still.
+
+        With *session*, records of session scope are taken over from the session's newest run in the journal, and what
+        is *given* replaces them. A failing stage is outcome FAILED, not an exception.
+        """
+        return await self._run(given, session, None)
+
+    async def step(self, run: Run[S]) -> Run[S]:
+        """Attempt one stage. Raises `ConflictError` when the run has gone on since."""
+        live = runs.continued(self._machine, run)
+        return await self._drive(live, steps=1)
+
+    async def resume(self, run: Run[S] | Snapshot[S], *signals: Signal | Limits) -> Run[S]:
+        """
+        Go on with a run that stands still, or one that was cut off.
+
+        A `Signal` answers the call that the run waits for; without one it keeps waiting. `Limits` replace the ones that
+        it was exhausted by; without them this orchestrator's own apply.
+        """
+        given = next((s for s in signals if isinstance(s, Limits)), self._definition.limits)
+        answers = [s for s in signals if isinstance(s, Signal)]
+        found = await runs.from_snapshot(self._machine, run) if isinstance(run, Snapshot) else run
+        live = runs.continued(self._machine, found)
+        if not await runs.wake(live, found, given, answers):
+            return found
+        return await self._drive(live)
+
+    async def stream(self, *given: S | Metadata, session: str | None = None) -> AsyncIterator[Item[S]]:
+        """
+        Run and show what happens, item by item; the last one is `Ended`.
+
+        The queue is bounded, so a slow consumer slows the run down. Leaving the loop cancels the run.
+        """
+        async for item in watched(lambda sink: self._run(given, session, sink)):
+            yield item
+
+    def run_sync(self, *given: S | Metadata, session: str | None = None) -> Run[S]:
+        """Run in an event loop of its own; raises `UsageError` where one is running already."""
+        if asyncio._get_running_loop() is not None:
+            raise UsageError("run_sync was called inside an event loop; await run(...) there")
+        return asyncio.run(self.run(*given, session=session))
+
+    def snapshot(self, run: Run[S]) -> Snapshot[S]:
+        """Return what a fresh process needs to go on; raises `BusyError` while a step of the run is under way."""
+        if run.id in self._busy:
+            raise BusyError(f"run {run.id} is in the middle of a step; take the snapshot after it")
+        return runs.snapshot_of(self._machine.table, run)
+
+    def restore(self, text: str) -> Snapshot[S]:
+        """Read a snapshot back; raises `CorruptSnapshotError` or `IdentityError`."""
+        return restored(self._machine.table, self._machine.codec, text)
+
+    def replay(self, log: Iterable[Entry]) -> Run[S]:
+        """
+        Fold a log again and hold it to what it says; no stage runs, no guard is asked.
+
+        Raises `ReplayMismatchError` at the first entry where machine and log disagree.
+        """
+        return runs.replayed(self._machine.table, tuple(log))
+
+    def read(self, lines: Iterable[str]) -> Run[S]:
+        """Read the lines of a log and replay it; raises `CorruptLogError` for a damaged one."""
+        return runs.read(self._machine, lines)
+
+    def lines(self, run: Run[S]) -> tuple[str, ...]:
+        """Return a run's log as lines of JSON, each chained to the ones before it."""
+        return runs.lines_of(run)
+
+    async def load(self, run_id: str) -> Run[S]:
+        """Return a run from the journal; raises `UsageError` where it is not there."""
+        return await runs.loaded(self._machine, run_id)
+
+    def at(self, run: Run[S], seq: int) -> Run[S]:
+        """Return the run as it was after event *seq*; raises `UsageError` for a number that it has no event of."""
+        return runs.replayed(self._machine.table, runs.prefix(run, seq))
+
+    def fork(self, run: Run[S], seq: int) -> Run[S]:
+        """Return a new run with the same log up to event *seq*; from there each goes its own way."""
+        return runs.forked(self._machine, run, seq)
+
+    def pause(self, run_id: str) -> None:
+        """Let a run stand still at its next commit."""
+        self._machine.pausing.add(run_id)
+
+    async def _run(self, given: tuple[S | Metadata, ...], session: str | None, sink: Sink | None) -> Run[S]:
+        carried = await runs.carried(self._machine, session)
+        live = runs.begun(self._machine, self._definition.limits, (*carried, *given), session or "")
+        live.sink = sink
+        if self._machine.journal is not None:
+            await live.add(live.sealed())
+        return await self._drive(live)
+
+    async def _drive(self, live: Live, steps: int = -1) -> Run[S]:
+        if live.id in self._busy:
+            raise BusyError(f"run {live.id} is in the middle of a step")
+        self._busy.add(live.id)
+        try:
+            await drive(live, steps)
+        finally:
+            self._busy.discard(live.id)
+        return live.as_run()
+
+

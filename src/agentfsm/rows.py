@@ -1,0 +1,110 @@
+"""Rows: each stage compiled once, when an orchestrator is built, into what a commit needs to know about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from typing import Any, cast
+
+from attrs import frozen
+
+from agentfsm.events import Candidate, Edge
+from agentfsm.invariants import AnyInvariant
+from agentfsm.records import Record, RecordSet, is_record
+from agentfsm.stage import AnyStage, Stage
+from agentfsm.state import Halted, LastError
+from agentfsm.values import checker, trail_items
+
+__all__ = ("Exit", "Row", "Rules", "compile_rows")
+
+Check = Callable[[object], str | None]
+
+
+@frozen
+class Exit:
+    """One declared exit of a stage: what ends on the way there, what has to hold, and whether an iteration begins."""
+
+    target: Enum
+    retires: tuple[type[Record], ...]
+    homeless: frozenset[type[Record]]
+    counts: bool
+    invariants: tuple[AnyInvariant, ...]
+    edge: Edge
+
+
+@frozen(eq=False)
+class Row:
+    """A stage, compiled. *fresh* checks the items that a trail gained."""
+
+    stage: AnyStage
+    name: str
+    enters: Enum
+    reads: RecordSet
+    writes: RecordSet
+    sees: RecordSet
+    surely: frozenset[type[Record]]
+    checks: Mapping[type[Record], Check]
+    fresh: Mapping[type[Record], Mapping[str, Check]]
+    check: Callable[[Any], str | None] | None
+    ensure: Callable[[Any], str | None] | None
+    next: Callable[[Any], Enum] | None
+    exits: tuple[Exit, ...]
+
+
+@frozen
+class Rules:
+    """What a machine says about all its stages."""
+
+    iterates: Enum | None
+    kinds: tuple[type[Record], ...]
+    invariants: tuple[AnyInvariant, ...]
+
+
+def lives(kind: type[Record], target: Enum, iterates: Enum | None) -> bool:
+    """Tell whether a record of this class is still there on entering *target*."""
+    if kind.scope == "iteration":
+        return target is not iterates
+    return isinstance(kind.scope, str) or target in kind.scope
+
+
+def compile_rows(stages: Iterable[tuple[Enum, AnyStage]], rules: Rules) -> tuple[Row, ...]:
+    """Return a row for each (entered state, stage)."""
+    return tuple(_row(enters, stage, rules) for enters, stage in stages)
+
+
+def _row(enters: Enum, stage: AnyStage, rules: Rules) -> Row:
+    known = [*stage.writes.all, *(k for k in rules.kinds if stage.writes.covers(k))]
+    written = frozenset(kind for kind in known if is_record(kind))
+    return Row(
+        stage=stage,
+        name=stage.name,
+        enters=enters,
+        reads=stage.reads,
+        writes=stage.writes,
+        sees=stage.sees,
+        surely=frozenset(k for k in stage.writes.surely if is_record(k)),
+        checks={kind: checker(cast("type", kind)) for kind in written},
+        fresh={kind: items for kind in written if (items := trail_items(cast("type", kind)))},
+        check=_overridden(stage, "check"),
+        ensure=_overridden(stage, "ensure"),
+        next=_overridden(stage, "next"),
+        exits=tuple(_exit(enters, stage, target, rules) for target in stage.exits),
+    )
+
+
+def _overridden(stage: AnyStage, name: str) -> Any:
+    """Return a hook that the stage really has: one left as it is costs nothing."""
+    return None if getattr(type(stage), name) is getattr(Stage, name) else getattr(stage, name)
+
+
+def _exit(source: Enum, stage: AnyStage, target: Enum, rules: Rules) -> Exit:
+    gone = tuple(kind for kind in rules.kinds if not lives(kind, target, rules.iterates))
+    considered = tuple(Candidate(e, "taken" if e is target else "not_chosen") for e in stage.exits)
+    return Exit(
+        target=target,
+        retires=(LastError, Halted, *gone),
+        homeless=frozenset(kind for kind in gone if kind.scope != "iteration"),
+        counts=target is rules.iterates,
+        invariants=tuple(i for i in rules.invariants if i.applies(source, target)),
+        edge=Edge("step", stage.name, source, target, considered),
+    )

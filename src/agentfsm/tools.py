@@ -1,0 +1,116 @@
+"""Tools: a frozen class is one call to make; its fields are the arguments, its parameter is the type of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    overload,
+)
+
+import attrs
+from attrs import field, frozen
+
+from agentfsm.errors import DefinitionError, ToolError
+from agentfsm.frozen import FrozenMap, freeze, freezing, hints_of, refuse_mutable
+from agentfsm.places import names_in_sight, place
+
+__all__ = ("Effect", "Site", "Tool", "ToolCall", "tool")
+
+T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
+
+# What doing it twice means: nothing at all, the same as once, or a second effect.
+Effect: TypeAlias = Literal["pure", "idempotent", "once"]
+
+
+class Site(Protocol):
+    """Where a tool works: what it may use besides its arguments."""
+
+    @property
+    def key(self) -> str:
+        """The idempotency key of this call: equal whenever this call is made again after a crash."""
+
+    @property
+    def workspace(self) -> Path:
+        """The folder that paths are relative to."""
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The variables that a subprocess is given."""
+
+
+class Tool(Generic[T_co]):
+    """
+    Base of all tools: ``@tool class Bash(Tool[Output])``.
+
+    *effect* says what doing it twice means, *timeout* is in seconds, None for no limit.
+    """
+
+    effect: ClassVar[Effect] = "once"
+    timeout: ClassVar[float | None] = None
+    answer: ClassVar[object] = object
+    field_types: ClassVar[Mapping[str, object]] = FrozenMap()
+
+    async def run(self, site: Site) -> T_co:
+        """Do it and return the answer. Raises `ToolError` where it cannot be done."""
+        raise ToolError(f"{type(self).__name__} says what to call, not how: define run()")
+
+    def writes(self) -> tuple[str, ...]:
+        """Name what this call changes, such as paths; two calls of one gather that share a name are refused."""
+        return ()
+
+
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def tool(cls: type[T], /) -> type[T]: ...
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def tool(*, effect: Effect = ..., timeout: float | None = ...) -> Callable[[type[T]], type[T]]: ...
+def tool(cls: Any = None, /, *, effect: Effect = "once", timeout: float | None = None) -> Any:
+    """
+    Make a tool of a `Tool` subclass: frozen, deeply immutable arguments, an answer of the header's type.
+
+    Raises `DefinitionError` for a class that is no `Tool` or that has an argument whose type can change.
+    """
+    names = names_in_sight()
+
+    def build(cls: type[Any]) -> type[Any]:
+        if not issubclass(cls, Tool):
+            raise DefinitionError(f"{place()}: {cls.__name__} is no tool: subclass Tool[Answer]")
+        hints = hints_of(cls, names)
+        built: type[Any] = frozen(cls, field_transformer=freezing(names))
+        built.effect, built.timeout = effect, timeout
+        built.answer = _answer(cls)
+        built.field_types = {f.name: hints[f.name] for f in attrs.fields(built)}
+        refuse_mutable(built, names)
+        return built
+
+    return build if cls is None else build(cls)
+
+
+def _answer(cls: type) -> object:
+    for base in getattr(cls, "__orig_bases__", ()):
+        if get_origin(base) is Tool:
+            return get_args(base)[0]
+    return getattr(cls, "answer", object)
+
+
+@frozen
+class ToolCall:
+    """One call as guards see it: the tool's name, its arguments as frozen JSON, and the tool itself where there is one."""
+
+    name: str
+    arguments: Mapping[str, object] = field(factory=FrozenMap[str, object], converter=freeze)
+    tool: Tool[object] | None = field(default=None, eq=False)
+    key: str = ""
