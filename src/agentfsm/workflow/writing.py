@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator
 from enum import Enum
 
@@ -34,21 +35,29 @@ def to_yaml(stages: Iterable[StageClass], outline: Outline) -> str:
     """
     Return a graph document that `check` finds nothing wrong with; a stage that enters nothing is the recovery.
 
-    Raises `DefinitionError` for a class inside a function, which no path names, and for two recoveries.
+    Raises `DefinitionError` for a class that its path does not lead to, as one inside a function or a function
+    stage's, and for two recoveries.
     """
     kinds = tuple(stages)
     recoveries = [kind for kind in kinds if kind.enters is None]
-    found = [_no_path(kind.__qualname__) for kind in kinds if "<locals>" in kind.__qualname__]
-    if "<locals>" in (enum := type(outline.start).__qualname__):
-        found.append(_no_path(enum))
+    found = [_no_path(kind) for kind in (*kinds, type(outline.start)) if not _is_found(kind)]
     if len(recoveries) > 1:
         found.append(Finding("bad_recovery", f"{len(recoveries)} stages enter nothing: one is the recovery"))
     DefinitionError.raise_any(found)
     return "".join(f"{line}\n" for line in _lines(kinds, outline))
 
 
-def _no_path(name: str) -> Finding:
-    return Finding("no_path", f"{name} is defined inside a function, where no path leads: move it to its module")
+def _is_found(kind: type) -> bool:
+    """Tell whether the path of *kind* leads to it: not for a class inside a function, nor for a function stage's."""
+    found: object = sys.modules.get(kind.__module__)
+    for name in kind.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is kind
+
+
+def _no_path(kind: type) -> Finding:
+    text = f"{path_of(kind)} leads nowhere: define {kind.__name__} as a class at the top of its module"
+    return Finding("no_path", text, stage=kind.__name__)
 
 
 def _lines(kinds: tuple[StageClass, ...], outline: Outline) -> Iterator[str]:
