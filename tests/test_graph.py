@@ -78,7 +78,7 @@ SHAPES: list[tuple[str, Graph, list[tuple[str, str, str]]]] = [
 
 @pytest.mark.parametrize(("wrong", "facts_found"), [row[1:] for row in SHAPES], ids=[row[0] for row in SHAPES])
 def test_shapes(wrong: Graph, facts_found: list[tuple[str, str, str]]) -> None:
-    """R1: each way in which edges can be wrong is found, alone, and names its stage."""
+    """Each way in which edges can be wrong is found, alone, and names its stage."""
     assert facts_found == facts(wrong)
 
 
@@ -104,7 +104,7 @@ def test_a_dangling_exit_shows_its_edge() -> None:
 
 
 def test_all_findings_come_in_one_error() -> None:
-    """R1: nobody repairs one fault only to be told of the next."""
+    """Nobody repairs one fault only to be told of the next."""
     wrong = graph(node(INIT, ACT, DONE, reads=Halted), node(THINK, THINK))
 
     with pytest.raises(DefinitionError) as caught:

@@ -180,7 +180,7 @@ RECORDS: list[tuple[str, Graph, list[tuple[str, str, str]]]] = [
 
 @pytest.mark.parametrize(("wrong", "facts_found"), [row[1:] for row in RECORDS], ids=[row[0] for row in RECORDS])
 def test_records(wrong: Graph, facts_found: list[tuple[str, str, str]]) -> None:
-    """R1: what may be absent where it is required, and what is written for nobody, is found."""
+    """What may be absent where it is required, and what is written for nobody, is found."""
     assert facts_found == facts(wrong)
 
 
