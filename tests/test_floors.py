@@ -13,10 +13,17 @@ from tests.checkout import named, python_files
 
 WORDS = (
     "errors", "records", "trail", "state", "stage", "events", "guard", "tools",
+    "header", "limits", "places", "workspace", "world",
     "annotations", "canonical", "forms", "frozen", "shapes", "source", "texts", "unions", "values", "view",
 )  # fmt: skip
-KERNEL = ("graph", "edges", "flow", "lifetimes", "commit", "invariants", "codec", "replay", "jsontext", "parsed", "reading")
-RUNNING = ("orchestrator", "context", "streaming", "submachine", "telemetry", "bridge")
+KERNEL = (
+    "graph", "edges", "flow", "lifetimes", "rows", "table", "commit", "invariants", "codec", "replay", "diff",
+    "entries", "logs", "jsontext", "parsed", "reading", "snapshot",
+)  # fmt: skip
+RUNNING = (
+    "orchestrator", "building", "runs", "run", "live", "loop", "failing", "halting", "retrying", "sealing", "parked",
+    "boundary", "context", "calls", "deciding", "streaming", "watching", "functions", "submachine", "telemetry", "bridge",
+)  # fmt: skip
 PLUG_INS = ("journal", "statewright", "shell", "workflow", "models", "migrate", "testing")
 ADAPTERS = ("cli", "hooks", "mcp", "viewer", "scale")
 FLOORS = (WORDS, KERNEL, RUNNING, PLUG_INS, ADAPTERS)

@@ -77,7 +77,7 @@ def commit(row: Row, state: AgentState[Any], patch: StatePatch[Any]) -> Committe
 
 
 def enter(leave: Exit, state: AgentState[Any], records: Records) -> AgentState[Any]:
-    """Return the state after an exit: what the edge ends is retired, and the iteration counted. Takes over *records*."""
+    """Return the state after an exit: what the edge ends is retired, the iteration counted. Takes over *records*."""
     for kind in leave.retires:
         if kind in records:
             del records[kind]

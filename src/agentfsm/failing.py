@@ -30,7 +30,7 @@ __all__ = ("cut", "failed", "parked")
 async def failed(
     live: Live, row: Row, context: StageContext, raised: Exception, started: int
 ) -> StateTransitionEvent | None:
-    """Record a failure; then there is another attempt, the recovery, or FAILED. Return its event, unless time passed."""
+    """Record a failure; then comes another attempt, the recovery, or the end. Return its event, if no time passed."""
     error = _placed(live, row, raised)
     recovering = row.name == _rescue_name(live, row)
     pause = None if recovering else pause_before(row.stage.retry, live.attempt, error)
@@ -75,7 +75,7 @@ async def cut(live: Live, row: Row, context: StageContext, started: int, *, quie
     """
     Record that a run was cancelled: once, however often it is cancelled meanwhile.
 
-    *quiet* is for a loop that is being torn down, in which nothing can be awaited: the journal then does not hear of it.
+    *quiet* is for a loop that is torn down, in which nothing can be awaited: the journal then does not hear of it.
     """
     edge = _stay(row, "halted")
     owned = (Halted("cancelled"), *partial_of(row, context))

@@ -27,7 +27,7 @@ def stage(
     run: Callable[[View[R], Context], Awaitable[StatePatch[W]]],
     *,
     enters: Enum | None,
-    next: Callable[[View[R | W]], N] | N,  # noqa: A002  what a stage class calls it too
+    next: Callable[[View[R | W]], N] | N,
     check: Callable[[View[R]], str | None] | None = None,
     ensure: Callable[[View[R | W]], str | None] | None = None,
     optional: tuple[type[Business], ...] = (),

@@ -32,6 +32,7 @@ __all__ = ("FSMOrchestrator",)
 
 S = TypeVar("S", bound=Business)
 E = TypeVar("E", bound=Enum)
+NO_LIMITS = Limits()
 
 
 class FSMOrchestrator(Generic[S]):
@@ -59,7 +60,7 @@ class FSMOrchestrator(Generic[S]):
         invariants: Iterable[Invariant[Iteration | Maybe[S] | Maybe[Lifecycle] | Maybe[Metadata]]] = (),
         guards: Iterable[Guard[Any]] = (),
         tools: Iterable[type[Tool[Any]]] = (),
-        limits: Limits = Limits(),
+        limits: Limits = NO_LIMITS,
         journal: Journal | None = None,
         world: World | None = None,
         records: Iterable[type[Metadata]] = (),

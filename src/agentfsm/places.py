@@ -18,7 +18,7 @@ def _caller() -> FrameType | None:
     frame: FrameType | None = sys._getframe(2)
     while frame is not None:
         name = frame.f_code.co_filename
-        if not (name.startswith(_HERE) or name.startswith("<attrs") or name.endswith(_BETWEEN)):
+        if not (name.startswith((_HERE, "<attrs")) or name.endswith(_BETWEEN)):
             return frame
         frame = frame.f_back
     return None

@@ -102,7 +102,7 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
 
 
 def due(log: Sequence[Entry], attempt: int, rescue: bool) -> tuple[int, bool]:
-    """Return the number of the attempt that is due, and whether it is the recovery's; as before where *log* is silent."""
+    """Return the number of the attempt that is due and whether it is the recovery's; as given where *log* is silent."""
     last = next((entry for entry in reversed(log) if _ends_attempt(entry)), None)
     if not isinstance(last, StateTransitionEvent):
         return attempt, rescue

@@ -168,9 +168,9 @@ class AgentState(Generic[T_co]):
         # Sorted, so that the order in which records came about does not matter; each mark holds its record's name.
         marks = self._marks
         found = []
-        for kind, record in records:
+        for kind, value in records:
             known = marks.get(kind)
-            found.append(known[1] if known is not None and known[0] is record else self._marked(kind, record)[1])
+            found.append(known[1] if known is not None and known[0] is value else self._marked(kind, value)[1])
         found.sort()
         return blake2b(lifecycle + b"".join(found), digest_size=16).digest()
 
