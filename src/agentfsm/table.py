@@ -25,7 +25,7 @@ OWNED: tuple[type[Record], ...] = (Iteration, LastError, Halted, Partial, Limits
 
 @frozen(eq=False)
 class Table:
-    """A compiled machine: its rows, by the identity of the state they are entered in and by name, and its own identity."""
+    """A compiled machine: its rows, by the identity of the state they enter and by name, and its own identity."""
 
     machine: str
     version: str

@@ -108,7 +108,7 @@ def _answer(cls: type) -> object:
 
 @frozen
 class ToolCall:
-    """One call as guards see it: the tool's name, its arguments as frozen JSON, and the tool itself, if there is one."""
+    """One call as guards see it: the tool's name, its arguments as frozen JSON, and the tool itself, if any."""
 
     name: str
     arguments: Mapping[str, object] = field(factory=FrozenMap[str, object], converter=freeze)
