@@ -15,6 +15,7 @@ WORDS = (
     "errors", "records", "trail", "state", "stage", "events", "guard", "tools",
     "header", "limits", "places", "workspace", "world",
     "annotations", "canonical", "forms", "frozen", "shapes", "source", "texts", "unions", "values", "view",
+    "schema",
 )  # fmt: skip
 KERNEL = (
     "graph", "edges", "flow", "lifetimes", "rows", "table", "commit", "invariants", "codec", "replay", "diff",
