@@ -62,7 +62,7 @@ class FSMOrchestrator(Generic[S]):
         limits: Limits = Limits(),
         journal: Journal | None = None,
         world: World | None = None,
-        records: Iterable[type[Metadata]] = (),
+        records: Iterable[type[S | Metadata]] = (),
         name: str = "machine",
         version: str = "1",
     ) -> None:
