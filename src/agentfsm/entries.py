@@ -46,8 +46,6 @@ def patch_text(patch: Mapping[type[Record], Record], earlier: Mapping[type[Recor
     return f"{{{','.join(texts)}}}"
 
 
-
-
 def _event_text(event: StateTransitionEvent) -> str:
     parts = [
         f'{{"seq":{event.seq},{event.edge.text},"iteration":{event.iteration},"attempt":{event.attempt}',

@@ -144,12 +144,12 @@ def _expected(raw: object, hint: object) -> NoReturn:
 def _items(raw: object, read: Read) -> tuple[object, ...]:
     if not isinstance(raw, list):
         raise DecodeError(f"found {_found(raw)}, expected an array")
-    place, found = 0, []
+    found: list[object] = []
     try:
-        for place, item in enumerate(raw):
-            found.append(read(item, None))
+        for item in raw:
+            found.append(read(item, None))  # noqa: PERF401  # how many there are already says where the fault is
     except DecodeError as error:
-        raise under(error, f"[{place}]") from None
+        raise under(error, f"[{len(found)}]") from None
     return tuple(found)
 
 

@@ -175,7 +175,7 @@ def record(cls: Any = None, /, *, scope: Any = "run") -> Any:
 
 
 def _scope(cls: type, scope: object) -> Scope:
-    if scope == "session" or scope == "run" or scope == "iteration":
+    if scope == "session" or scope == "run" or scope == "iteration":  # noqa: PLR1714  # a type checker narrows this
         return scope
     states = [scope] if isinstance(scope, Enum) else list(scope) if isinstance(scope, AbstractSet) else []
     if not states or not all(isinstance(state, Enum) for state in states) or len({type(s) for s in states}) > 1:

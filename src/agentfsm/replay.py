@@ -136,5 +136,7 @@ def _changes(recorded: Iterable[Any], now: Iterable[Any]) -> list[str]:
     new: Mapping[str, Any] = {line.name: line for line in now}
     gone = [f"stage {name} is no longer there" for name in old if name not in new]
     come = [f"stage {name} is new" for name in new if name not in old]
-    changed = [f"stage {name} was {old[name]}, is {new[name]}" for name in old if name in new and old[name] != new[name]]
+    changed = [
+        f"stage {name} was {old[name]}, is {new[name]}" for name in old if name in new and old[name] != new[name]
+    ]
     return gone + come + changed or ["start, final, failed or iterates differ"]
