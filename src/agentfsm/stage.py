@@ -68,7 +68,7 @@ class Stage(ABC, Generic[R_co, W_co, N_co]):
         try:
             _declare(cls, enters)
         except DefinitionError as error:
-            raise DefinitionError(f"{place()}: {error}") from None
+            raise error.at(place()) from None
 
     @property
     def name(self) -> str:
