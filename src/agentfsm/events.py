@@ -196,19 +196,7 @@ class StateTransitionEvent(OpenEvent):
 
 def _told(event: StateTransitionEvent) -> tuple[object, ...]:
     e = event
-    told = (
-        e.run,
-        e.seq,
-        e.edge,
-        e.iteration,
-        e.attempt,
-        dict(e.patch),
-        e.owned,
-        e.reads,
-        e.started,
-        e.ended,
-        e.learned,
-    )
+    told = (e.run, e.seq, e.edge, e.iteration, e.attempt, dict(e.patch), e.owned, e.reads, e.started, e.ended, e.learned)
     return (*told, e.header, e.signals, e.digest)
 
 

@@ -213,3 +213,5 @@ class FSMOrchestrator(Generic[S]):
         finally:
             self._busy.discard(live.id)
         return live.as_run()
+
+
