@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 import attrs
 import pytest
+from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,6 +39,16 @@ ZEROS = "0" * 32
 class Talk(Business):
     topic: str
     said: Trail[str] = Trail()
+
+
+@frozen(cache_hash=True)
+class Remembering:
+    text: str
+
+
+@frozen(cache_hash=True, slots=False)
+class WideRemembering:
+    text: str
 
 
 def identical(left: object, right: object) -> bool:
@@ -221,6 +232,14 @@ def test_a_record_that_does_not_continue_the_earlier_one() -> None:
         codec.decode_record("talk", raw, Talk("a", Trail.of("z")))
     with pytest.raises(UsageError, match="Talk is no later Iteration"):
         codec.decode_record("talk", raw, Iteration(1))
+
+
+@pytest.mark.parametrize("kind", [Remembering, WideRemembering], ids=lambda kind: kind.__name__)
+def test_a_class_that_remembers_its_hash(kind: Any) -> None:
+    """What `__init__` sets up beside the fields is there as well."""
+    back = CODEC.decode(kind, {"text": "a"})
+
+    assert hash(kind("a")) == hash(back)
 
 
 def test_a_codec_is_closed() -> None:

@@ -8,7 +8,7 @@ the edge ends, invariants. No I/O, no clock; what raises here leaves everything 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import attrs
@@ -28,9 +28,9 @@ from agentfsm.errors import (
 from agentfsm.limits import Spent
 from agentfsm.records import Record, name_of
 from agentfsm.rows import Exit, Row
-from agentfsm.state import AgentState, Iteration, StatePatch, state_of
+from agentfsm.state import EVERYTHING, AgentState, Iteration, StatePatch, state_of
 from agentfsm.trail import Trail
-from agentfsm.view import View, view_of
+from agentfsm.view import View, view_of, view_of_all
 
 __all__ = ("Committed", "commit", "enter", "joined")
 
@@ -44,24 +44,36 @@ def commit(row: Row, state: AgentState[Any], patch: StatePatch[Any]) -> Committe
 
     Raises the `RunError` of the first rule that is broken.
     """
-    merged = merge(row, state, patch)
-    seen: View[Any] = view_of(merged, row.sees, set())
-    if row.ensure is not None and (text := row.ensure(seen)) is not None:
-        raise EnsureError(text)
-    leave = _chosen(row, seen)
+    records = merge(row, state, patch)
+    leave = row.exits[0]
+    if row.ensure is not None or row.next is not None:
+        seen: View[Any] = view_of(records, row.sees, row.scratch)
+        if row.ensure is not None and (text := row.ensure(seen)) is not None:
+            raise EnsureError(text, path=f"{row.name}.ensure")
+        if row.next is not None:
+            target = row.next(seen)
+            for leave in row.exits:
+                if leave.target is target:
+                    break
+            else:
+                raise _undeclared_exit(row, target)
     if leave.homeless:
         _refuse_homeless(leave, patch)
-    after = enter(leave, state, merged)
-    if leave.invariants:
-        _hold(leave, state, after)
+    after = enter(leave, state, records)
+    if leave.holds:
+        old = view_of_all(state._records, EVERYTHING, row.scratch)
+        new = view_of_all(records, EVERYTHING, row.scratch)
+        for holds, name in leave.holds:
+            if not holds(old, new):
+                raise InvariantError(f"invariant broken: {name}", path=name)
     return after, leave
 
 
 def merge(row: Row, state: AgentState[Any], patch: StatePatch[Any]) -> Records:
     """Return the records of *state* with those of *patch* in their places, once they are allowed and valid."""
     if patch.__class__ is not StatePatch:
-        raise PatchError(f"run returned {type(patch).__name__}; return StatePatch(...)")
-    given: Mapping[type[Record], Record] = patch.records
+        raise PatchError(f"run returned {type(patch).__name__}; return StatePatch(...)", path=f"{row.name}.run")
+    given = patch._records
     checks = row.checks
     for kind, value in given.items():
         check = checks.get(kind)
@@ -69,7 +81,7 @@ def merge(row: Row, state: AgentState[Any], patch: StatePatch[Any]) -> Records:
             raise _undeclared(row, kind, value)
         if (fault := check(value)) is not None:
             raise ValueTypeError(f"{kind.__name__}: {fault}", path=f"{name_of(kind)}.{fault.partition(':')[0]}")
-    if len(given) != len(row.surely) and not row.surely <= given.keys():
+    if len(given) != row.least and not row.surely <= given.keys():
         absent = sorted(kind.__name__ for kind in row.surely - given.keys())
         raise MissingWriteError(f"the patch lacks {', '.join(absent)}", path=", ".join(absent))
     if row.fresh:
@@ -86,9 +98,20 @@ def enter(leave: Exit, state: AgentState[Any], records: Records) -> AgentState[A
         if kind in records:
             del records[kind]
     if leave.counts:
-        known = records.get(Iteration)
-        records[Iteration] = Iteration(known.number + 1 if isinstance(known, Iteration) else 1)
+        records[Iteration] = nth(state.iteration + 1)
     return state_of(leave.target, records, state._marks)
+
+
+@lru_cache(4096)
+def nth(number: int) -> Iteration:
+    """Return the record of one iteration; most runs have few, and runs share them."""
+    return Iteration(number)
+
+
+def _undeclared_exit(row: Row, target: object) -> UndeclaredExitError:
+    declared = ", ".join(leave.target.name for leave in row.exits)
+    named = getattr(target, "name", repr(target))
+    return UndeclaredExitError(f"next chose {named}; declared are {declared}", path=f"next.{named}")
 
 
 def spent_more(record: Record, *, stages: int = 0, tool_calls: int = 0, tokens: int = 0) -> Spent:
@@ -98,29 +121,10 @@ def spent_more(record: Record, *, stages: int = 0, tool_calls: int = 0, tokens: 
     return Spent(record.since, record.stages + stages, record.tool_calls + tool_calls, record.tokens + tokens)
 
 
-def _chosen(row: Row, seen: View[Any]) -> Exit:
-    if row.next is None:
-        return row.exits[0]
-    target = row.next(seen)
-    for leave in row.exits:
-        if leave.target is target:
-            return leave
-    declared = ", ".join(leave.target.name for leave in row.exits)
-    named = getattr(target, "name", repr(target))
-    raise UndeclaredExitError(f"next chose {named}; declared are {declared}", path=f"next.{named}")
-
-
 def _refuse_homeless(leave: Exit, patch: StatePatch[Any]) -> None:
-    for kind in patch.records:
+    for kind in patch._records:
         if kind in leave.homeless:
             raise ScopeError(f"{kind.__name__} does not live in {leave.target.name}", path=name_of(kind))
-
-
-def _hold(leave: Exit, state: AgentState[Any], after: AgentState[Any]) -> None:
-    old, new = state.view, after.view
-    for invariant in leave.invariants:
-        if not invariant.holds(old, new):
-            raise InvariantError(f"invariant broken: {invariant.name}", path=invariant.name)
 
 
 def _undeclared(row: Row, kind: type, value: object) -> UndeclaredWriteError | PatchError:

@@ -49,7 +49,7 @@ def patch_text(patch: Mapping[type[Record], Record], earlier: Mapping[type[Recor
 def _event_text(event: StateTransitionEvent) -> str:
     parts = [
         f'{{"seq":{event.seq},{event.edge.text},"iteration":{event.iteration},"attempt":{event.attempt}',
-        f'"patch":{patch_text(event.patch, event.earlier)},"started":{event.started},"ended":{event.ended}',
+        f'"patch":{patch_text(event.written, event.earlier)},"started":{event.started},"ended":{event.ended}',
     ]
     if event.learned:
         parts.append(f'"learned":{patch_text({type(r): r for r in event.learned}, {})}')

@@ -136,7 +136,7 @@ def is_frozen_class(kind: type) -> bool:
     """Tell whether an attrs class or dataclass refuses assignment; other classes are taken at their word."""
     if attrs.has(kind):
         return attrs.inspect(kind).is_frozen
-    return not dataclasses.is_dataclass(kind) or bool(getattr(kind, "__dataclass_params__").frozen)  # noqa: B009
+    return not dataclasses.is_dataclass(kind) or bool(getattr(kind, "__dataclass_params__").frozen)  # noqa: B009  # a class has it once it is a dataclass; no stub says so
 
 
 def unalias(hint: object) -> object:

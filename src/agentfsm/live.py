@@ -18,6 +18,7 @@ from agentfsm.commit import spent_more
 from agentfsm.limits import Spent
 from agentfsm.run import EventLog, Run, outcome_of
 from agentfsm.state import AgentState
+from agentfsm.rows import Row
 from agentfsm.streaming import Item, Sink
 from agentfsm.table import Table
 from agentfsm.tools import Tool
@@ -52,12 +53,12 @@ class Live:
     state: AgentState[Any]
     log: list[Entry]
     settled: AgentState[Any] = field(init=False)
+    plain: bool = field(init=False)
     learned: dict[type[Record], Record] = field(factory=dict[type[Record], Record], init=False)
     base: int = 0
     stored: int = 0
     chain: bytes = b""
-    stage: str = ""
-    iteration: int = 0
+    row: Row | None = None
     visit: int = 0
     attempt: int = 1
     depth: int = 0
@@ -70,8 +71,19 @@ class Live:
     sink: Sink | None = None
     turn: asyncio.Lock = field(factory=asyncio.Lock)
 
+    @property
+    def stage(self) -> str:
+        """The stage that is under way."""
+        return self.row.name if self.row is not None else ""
+
+    @property
+    def iteration(self) -> int:
+        """The number of the current iteration."""
+        return self.state.iteration
+
     def __attrs_post_init__(self) -> None:
         self.settled = self.state
+        self.plain = False
 
     @property
     def seq(self) -> int:
@@ -120,6 +132,7 @@ class Live:
         if spent is not None:
             more.append(spent_more(spent, tool_calls=tool_calls, tokens=tokens))
         if more:
+            self.plain = False
             self.learned |= {type(record): record for record in more}
             self.state = self.state.having(*more)
 

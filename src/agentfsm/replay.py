@@ -36,7 +36,7 @@ def fold_log(table: Table, log: Iterable[Entry]) -> AgentState[Any]:
     if not isinstance(first, StateTransitionEvent) or first.header is None:
         raise CorruptLogError("entry 0 is missing: a log begins with what the run was given")
     identify(table, first)
-    state = _verified(first, begin(table, first.patch.values(), first.owned))
+    state = _verified(first, begin(table, first.written.values(), first.owned))
     return fold_on(table, state, entries, first.seq)
 
 
@@ -100,7 +100,7 @@ def _step(table: Table, state: AgentState[Any], event: StateTransitionEvent) -> 
         raise ReplayMismatchError(event.seq, "stage", event.stage, "no such stage")
     if event.source is not state.lifecycle:
         raise ReplayMismatchError(event.seq, "source", event.source.name, state.lifecycle.name)
-    patch: StatePatch[Any] = StatePatch(*event.patch.values())
+    patch: StatePatch[Any] = StatePatch(*event.written.values())
     learned = state.having(*event.learned) if event.learned else state
     try:
         if row.check is not None and (text := row.check(view_of(state._records, row.reads, set()))) is not None:

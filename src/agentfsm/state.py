@@ -11,7 +11,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 from agentfsm.canonical import record_text
 from agentfsm.errors import FrozenViewError, PatchError
 from agentfsm.records import DeclaredMaybe, Lifecycle, Maybe, Record, RecordSet, name_of, record
-from agentfsm.view import View, view_of
+from agentfsm.view import View, view_of_all
 
 __all__ = ("AgentState", "Halted", "Iteration", "LastError", "Partial", "StatePatch", "state_of")
 
@@ -73,13 +73,18 @@ class Partial(Lifecycle):
 class StatePatch(Generic[T_co]):
     """The records a stage hands back; applied whole or not at all. Raises `PatchError` for one record twice."""
 
-    __slots__ = ("records",)
-    records: Mapping[type[T_co], T_co]
+    __slots__ = ("_records",)
+    _records: dict[type[T_co], T_co]
 
     def __init__(self, *records: T_co) -> None:
-        self.records = {r.__class__: r for r in records}
-        if len(self.records) < len(records):
+        self._records = {r.__class__: r for r in records}
+        if len(self._records) != len(records):
             raise PatchError("the same record twice in one patch")
+
+    @property
+    def records(self) -> Mapping[type[T_co], T_co]:
+        """The records, by their class."""
+        return MappingProxyType(self._records)
 
     # Also the way to build one in steps: mypy joins ``patch = StatePatch(Diff(), Note())`` to StatePatch[Business].
     def __or__(self, other: StatePatch[T]) -> StatePatch[T_co | T]:
@@ -113,9 +118,14 @@ class AgentState(Generic[T_co]):
         return MappingProxyType(self._records)
 
     @property
+    def iteration(self) -> int:
+        """The number of the current iteration."""
+        return self._records[Iteration].number  # type: ignore[attr-defined, no-any-return]  # an Iteration
+
+    @property
     def view(self) -> View[Iteration | Maybe[Record]]:
         """A view of everything."""
-        return view_of(self._records, EVERYTHING, set())
+        return view_of_all(self._records, EVERYTHING, set())
 
     def get(self, kind: DeclaredMaybe[View[Maybe[T_co]], T]) -> T:
         """Return the record of class *kind*, or None."""
@@ -188,6 +198,7 @@ class _Open(AgentState[T_co]):
 
     __slots__ = ()
     __setattr__ = object.__setattr__  # type: ignore[assignment]  # until it is filled it does change
+    __delattr__ = object.__delattr__  # type: ignore[assignment]  # both, or each assignment looks this one up
 
 
 def state_of(
