@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import ClassVar, Generic, Literal, Never, TypeAlias, TypeVar
+from typing import Generic, Literal, Never, TypeAlias, TypeVar
 
 from attrs import define, field
 
 from agentfsm import (
     AllowList,
-    Answer,
     Business,
     Context,
-    Decision,
     FSMOrchestrator,
     Invariant,
     Iteration,
@@ -30,7 +28,6 @@ from agentfsm import (
     Stage,
     StatePatch,
     Tool,
-    ToolCall,
     Trail,
     View,
     monotonic,
@@ -231,92 +228,6 @@ asking = FSMOrchestrator[Bug | Diff | Tests](
 )
 
 
-@record
-class Seen(Metadata):
-    calls: int = 0
-
-
-class InTheRepository:
-    """A guard with a memory of its own."""
-
-    def begins(self) -> Seen:
-        return Seen()
-
-    def offered(self, memory: Seen, lifecycle: Enum, tools: tuple[str, ...], /) -> tuple[str, ...]:
-        return tools
-
-    def decide(self, memory: Seen, lifecycle: Enum, call: ToolCall, /) -> Decision | None:
-        outside = str(call.arguments["path"]).startswith("/")
-        return Decision("deny", "outside", "outside the repository") if outside else Decision("allow")
-
-    def after(self, memory: Seen, call: ToolCall, answer: Answer, /) -> Seen:
-        return Seen(memory.calls + 1)
-
-
-guarded = FSMOrchestrator[Bug | Diff | Note | Tests](
-    [Fix(), Verify()], start=Phase.FIX, final={Phase.DONE}, failed=Phase.FAILED, guards=[InTheRepository()]
-)
-
-
-class Chatting(Business):
-    """A layer of one's own."""
-
-    __slots__ = ()
-
-
-@record
-class Line(Chatting):
-    text: str
-
-
-@record
-class Mood(Chatting):
-    kind: Literal["calm", "cross"] = "calm"
-
-
-class Chat(Stage[Line | Maybe[Chatting], Maybe[Chatting], Literal[Phase.VERIFY]], enters=Phase.FIX):
-    """Reads and writes whatever is in a layer."""
-
-    async def run(self, view: View[Line | Maybe[Chatting]], ctx: Context) -> StatePatch[Mood]:
-        return StatePatch(view.get(Mood) or Mood("cross" if view[Line].text.isupper() else "calm"))
-
-
-class Listen(Stage[Maybe[Chatting], Never, Literal[Phase.DONE]], enters=Phase.VERIFY):
-    async def run(self, view: View[Maybe[Mood]], ctx: Context) -> StatePatch[Never]:
-        view.get(Mood)
-        return StatePatch()
-
-
-chatting = FSMOrchestrator[Chatting](
-    [Chat(), Listen()], start=Phase.FIX, final={Phase.DONE}, failed=Phase.FAILED, records=[Mood, Project]
-)
-
-
-class Gathering(Stage[Bug, Diff, Literal[Phase.VERIFY]], enters=Phase.FIX):
-    """Calls of one type give a tuple of it; `ask` gives what it is told to."""
-
-    async def run(self, view: View[Bug], ctx: Context) -> StatePatch[Diff]:
-        one, two = await ctx.gather(Edit("a", "1"), Edit("b", "2"))
-        number: int = await ctx.call(Count((one, two)))
-
-        async def answer() -> str:
-            return f"{number} {ctx.now()} {ctx.new_id()} {ctx.random()}"
-
-        return StatePatch(Diff(await ctx.ask("model", {"words": (one, two)}, str, answer)))
-
-
-class Talking(Stage[Maybe[Talk], Talk | Diff, Literal[Phase.VERIFY]], enters=Phase.FIX):
-    """Growing facts are trails; what is emitted adds up to a field of text."""
-
-    streams: ClassVar[tuple[type[Record], str] | None] = (Diff, "text")
-    keeps_partial = True
-
-    async def run(self, view: View[Maybe[Talk]], ctx: Context) -> StatePatch[Talk | Diff]:
-        talk = view.get(Talk) or Talk()
-        await ctx.emit("hello")
-        return StatePatch(Talk(talk.said.add("hello")), Diff("hello"))
-
-
 def in_steps() -> StatePatch[Diff | Note]:
     patch: StatePatch[Diff | Note] = StatePatch(Diff("x"))
     return patch | StatePatch(Note())
@@ -325,21 +236,6 @@ def in_steps() -> StatePatch[Diff | Note]:
 def summary(view: View[Bug | Maybe[Tests]]) -> str:
     """A function over a view: every stage that declares at least this may call it."""
     return f"{view[Bug].report}: {view.get(Tests)}"
-
-
-def in_a_function() -> Outcome | None:
-    @record
-    class Local(Business):
-        parts: tuple[Bug, ...] = ()
-
-    class Stop(Stage[Bug, Maybe[Local], Literal[Phase.DONE]], enters=Phase.FIX):
-        async def run(self, view: View[Bug], ctx: Context) -> StatePatch[Local]:
-            return StatePatch(Local((view[Bug],)))
-
-    machine = FSMOrchestrator[Bug | Local]([Stop()], start=Phase.FIX, final={Phase.DONE}, failed=Phase.FAILED)
-    run = machine.run_sync(Bug("x"))
-    assert run.get(Local) == Local((Bug("x"),))
-    return run.outcome
 
 
 S = TypeVar("S", bound=Business)
@@ -363,9 +259,6 @@ def main() -> None:
     assert (Phase.VERIFY,) == Fix.exits
     assert outcome_of(recovering, Bug("login"), Project("ada")) is Outcome.FINISHED
     assert outcome_of(asking, Bug("login")) is Outcome.FINISHED
-    assert outcome_of(guarded, Bug("login")) is Outcome.FINISHED
-    assert outcome_of(chatting, Line("HI")) is Outcome.FINISHED
-    assert in_a_function() is Outcome.FINISHED
 
 
 if __name__ == "__main__":
