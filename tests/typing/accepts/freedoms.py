@@ -81,7 +81,7 @@ class InTheRepository:
         return tools
 
     def decide(self, memory: Seen, lifecycle: Enum, call: ToolCall, /) -> Decision | None:
-        outside = str(call.arguments["path"]).startswith("/")
+        outside = str(call.arguments.get("path")).startswith("/")
         return Decision("deny", "outside", "outside the repository") if outside else Decision("allow")
 
     def after(self, memory: Seen, call: ToolCall, answer: Answer, /) -> Seen:
