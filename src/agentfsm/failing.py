@@ -50,6 +50,7 @@ async def failed(
         attempt=live.attempt,
         path=error.where.path,
         causes=causes_of(error),
+        event=live.seq,
     )
     spent = live.state.records.get(Spent)
     more = (spent_more(spent, stages=1),) if spent is not None else ()
@@ -115,7 +116,7 @@ def _placed(live: Live, row: Row, raised: Exception) -> RunError:
     assert isinstance(error, RunError)
     if error is not raised:
         error.__cause__ = raised
-    path = error.path or error.where.path
+    path = error.path or error.where.path or f"{row.name}.run"
     error.where = Where(row.name, row.enters.name, live.iteration, live.seq, live.attempt, path)
     return error
 

@@ -63,7 +63,7 @@ class FSMOrchestrator(Generic[S]):
         limits: Limits = NO_LIMITS,
         journal: Journal | None = None,
         world: World | None = None,
-        records: Iterable[type[Metadata]] = (),
+        records: Iterable[type[S | Metadata]] = (),
         name: str = "machine",
         version: str = "1",
     ) -> None:
@@ -198,7 +198,7 @@ class FSMOrchestrator(Generic[S]):
         self._machine.pausing.add(run_id)
 
     async def _run(self, given: tuple[S | Metadata, ...], session: str | None, sink: Sink | None) -> Run[S]:
-        carried = await runs.carried(self._machine, session)
+        carried = await runs.carried(self._machine, session, given)
         live = runs.begun(self._machine, self._definition.limits, (*carried, *given), session or "")
         live.sink = sink
         if self._machine.journal is not None:

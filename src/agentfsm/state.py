@@ -33,7 +33,8 @@ class LastError(Lifecycle):
     """
     The failure that the run is in: structured, never nested, retired by the next commit.
 
-    *kind* is the error's class name, *path* where in the state or the call, *causes* the chain of causes as text.
+    *kind* is the error's class name, *event* the number of the event that it is in, *path* where in the state or the
+    call, *causes* the chain of causes as text.
     """
 
     kind: str
@@ -44,6 +45,7 @@ class LastError(Lifecycle):
     attempt: int = 1
     path: str = ""
     causes: tuple[str, ...] = ()
+    event: int = 0
 
 
 @record
