@@ -13,6 +13,7 @@ from agentfsm.context import StageContext
 from agentfsm.errors import LogError, MutatedError, RunError, StageError, Where
 from agentfsm.events import Candidate, Edge, StateTransitionEvent, changed, event
 from agentfsm.frozen import FrozenMap
+from agentfsm.halting import halt_at
 from agentfsm.limits import Spent
 from agentfsm.live import Live
 from agentfsm.parked import Parked
@@ -53,7 +54,9 @@ async def failed(
         event=live.seq,
     )
     spent = live.state.records.get(Spent)
-    more = (spent_more(spent, stages=1),) if spent is not None else ()
+    more: tuple[Record, ...] = (spent_more(spent, stages=1),) if spent is not None else ()
+    if code != "failed":
+        more = (*more, *_spent_out(live, more))
     told = await _record(live, edge, (last, *more, *partial_of(row, context)), started)
     await show_voided(live, context, type(error).__name__, kept=row.stage.keeps_partial)
     live.rescue = code == "recovery"
@@ -64,6 +67,12 @@ async def failed(
     live.attempt, live.feedback = live.attempt + 1, (*live.feedback, error.reason)
     await live.machine.world.clock.sleep(pause)
     return None
+
+
+def _spent_out(live: Live, more: tuple[Record, ...]) -> tuple[Record, ...]:
+    """Return why there is no other attempt, where the run has spent what it may."""
+    halted = halt_at(live.state, live.state.having(*more), live.machine.world.clock.now())
+    return (halted,) if halted is not None else ()
 
 
 async def parked(live: Live, row: Row, context: StageContext, raised: Parked, started: int) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from agentfsm.canonical import record_text
 from agentfsm.errors import FrozenViewError, PatchError
-from agentfsm.records import DeclaredMaybe, Lifecycle, Maybe, Record, RecordSet, name_of, record
+from agentfsm.records import DeclaredMaybe, Lifecycle, Maybe, Metadata, Record, RecordSet, name_of, record
 from agentfsm.view import View, view_of_all
 
 __all__ = ("AgentState", "Halted", "Iteration", "LastError", "Partial", "StatePatch", "state_of")
@@ -134,7 +134,7 @@ class AgentState(Generic[T_co]):
         """A view of everything."""
         return view_of_all(self._records, EVERYTHING, set())
 
-    def get(self, kind: DeclaredMaybe[View[Maybe[T_co]], T]) -> T:
+    def get(self, kind: DeclaredMaybe[View[Maybe[T_co] | Maybe[Lifecycle] | Maybe[Metadata]], T]) -> T:
         """Return the record of class *kind*, or None."""
         seen: View[Any] = self.view
         return kind.maybe(seen)

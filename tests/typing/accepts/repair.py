@@ -252,6 +252,9 @@ def main() -> None:
     done = repair.run_sync(Bug("login"))
     tests: Tests | None = done.get(Tests)
     diff: Diff | None = done.get(Diff)
+    iteration: Iteration | None = done.get(Iteration)
+    project: Project | None = done.state.get(Project)
+    assert (Iteration(2), None) == (iteration, project)
     assert tests == Tests(passed=True), done.error
     assert diff is not None
     assert {"Bug", "Tests", "Iteration"} == Fix.reads.names
