@@ -8,8 +8,9 @@ the edge ends, invariants. No I/O, no clock; what raises here leaves everything 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import attrs
 
@@ -25,10 +26,10 @@ from agentfsm.errors import (
     UndeclaredWriteError,
     ValueTypeError,
 )
-from agentfsm.limits import Spent
+from agentfsm.limits import Limits, Spent
 from agentfsm.records import Record, name_of
 from agentfsm.rows import Exit, Row
-from agentfsm.state import EVERYTHING, AgentState, Iteration, StatePatch, state_of
+from agentfsm.state import EVERYTHING, AgentState, Halted, Iteration, LastError, StatePatch, state_of
 from agentfsm.trail import Trail
 from agentfsm.view import View, view_of, view_of_all
 
@@ -44,61 +45,71 @@ def commit(row: Row, state: AgentState[Any], patch: StatePatch[Any]) -> Committe
 
     Raises the `RunError` of the first rule that is broken.
     """
-    records = merge(row, state, patch)
-    leave = row.exits[0]
-    if row.ensure is not None or row.next is not None:
-        seen: View[Any] = view_of(records, row.sees, row.scratch)
-        if row.ensure is not None and (text := row.ensure(seen)) is not None:
-            raise EnsureError(text, path=f"{row.name}.ensure")
-        if row.next is not None:
-            target = row.next(seen)
-            for leave in row.exits:
-                if leave.target is target:
-                    break
-            else:
-                raise _undeclared_exit(row, target)
-    if leave.homeless:
-        _refuse_homeless(leave, patch)
-    after = enter(leave, state, records)
-    if leave.holds:
-        old = view_of_all(state._records, EVERYTHING, row.scratch)
-        new = view_of_all(records, EVERYTHING, row.scratch)
-        for holds, name in leave.holds:
-            if not holds(old, new):
-                raise InvariantError(f"invariant broken: {name}", path=name)
-    return after, leave
-
-
-def merge(row: Row, state: AgentState[Any], patch: StatePatch[Any]) -> Records:
-    """Return the records of *state* with those of *patch* in their places, once they are allowed and valid."""
-    if patch.__class__ is not StatePatch:
-        raise PatchError(f"run returned {type(patch).__name__}; return StatePatch(...)", path=f"{row.name}.run")
-    given = patch._records
-    checks = row.checks
+    given = patch._records if patch.__class__ is StatePatch else _no_patch(row, patch)
     for kind, value in given.items():
-        check = checks.get(kind)
+        check = row.checks.get(kind)
         if check is None:
             raise _undeclared(row, kind, value)
         if (fault := check(value)) is not None:
-            raise ValueTypeError(f"{kind.__name__}: {fault}", path=f"{name_of(kind)}.{fault.partition(':')[0]}")
+            raise _invalid(kind, fault)
     if len(given) != row.least and not row.surely <= given.keys():
-        absent = sorted(kind.__name__ for kind in row.surely - given.keys())
-        raise MissingWriteError(f"the patch lacks {', '.join(absent)}", path=", ".join(absent))
+        raise _missing(row, given)
     if row.fresh:
         given = {kind: _grown(row, kind, record, state) for kind, record in given.items()}
-    records = {**state._records, **given}
-    if Spent in records:
-        records[Spent] = spent_more(records[Spent], stages=1)
-    return records
+    old = state._records
+    new = {**old, **given}
+    if Spent in old:
+        new[Spent] = spent_more(old[Spent], stages=1)
+    leave = row.exits[0]
+    if row.judges:
+        leave = _judged(row, view_of(new, row.sees, row.scratch))
+    if leave.homeless:
+        _refuse_homeless(leave, given)
+    after = enter(leave, state, new if not leave.counts else {**new})
+    if leave.holds:
+        was, now = view_of_all(old, EVERYTHING, row.scratch), view_of_all(after._records, EVERYTHING, row.scratch)
+        for holds, name in leave.holds:
+            if not holds(was, now):
+                raise InvariantError(f"invariant broken: {name}", path=name)
+    if leave.counts and Limits in old and not _admits(old[Limits], state):
+        return _at_door(leave, state, new), leave
+    return after, leave
 
 
 def enter(leave: Exit, state: AgentState[Any], records: Records) -> AgentState[Any]:
-    """Return the state after an exit: what the edge ends is retired, and the iteration counted. Takes over *records*."""
+    """Return the state after an exit: what the edge ends is retired, the iteration counted. Takes over *records*."""
     for kind in leave.retires:
         if kind in records:
             del records[kind]
     if leave.counts:
         records[Iteration] = nth(state.iteration + 1)
+    return state_of(leave.target, records, state._marks)
+
+
+def _judged(row: Row, seen: View[Any]) -> Exit:
+    """Return the exit that the stage's own hooks lead to."""
+    if row.ensure is not None and (text := row.ensure(seen)) is not None:
+        raise EnsureError(text, path=f"{row.name}.ensure")
+    if row.next is None:
+        return row.exits[0]
+    target = row.next(seen)
+    for leave in row.exits:
+        if leave.target is target:
+            return leave
+    declared = ", ".join(leave.target.name for leave in row.exits)
+    named = getattr(target, "name", repr(target))
+    raise UndeclaredExitError(f"next chose {named}; declared are {declared}", path=f"next.{named}")
+
+
+def _admits(limits: Record, state: AgentState[Any]) -> bool:
+    """Tell whether another iteration may begin."""
+    return not isinstance(limits, Limits) or limits.iterations is None or state.iteration < limits.iterations
+
+
+def _at_door(leave: Exit, state: AgentState[Any], records: Records) -> AgentState[Any]:
+    """Return the state that stands before the `iterates` state: merged, but not entered."""
+    records.pop(LastError, None)
+    records[Halted] = Halted("iterations", at_door=True)
     return state_of(leave.target, records, state._marks)
 
 
@@ -108,12 +119,6 @@ def nth(number: int) -> Iteration:
     return Iteration(number)
 
 
-def _undeclared_exit(row: Row, target: object) -> UndeclaredExitError:
-    declared = ", ".join(leave.target.name for leave in row.exits)
-    named = getattr(target, "name", repr(target))
-    return UndeclaredExitError(f"next chose {named}; declared are {declared}", path=f"next.{named}")
-
-
 def spent_more(record: Record, *, stages: int = 0, tool_calls: int = 0, tokens: int = 0) -> Spent:
     """Return the count with more spent."""
     if not isinstance(record, Spent):
@@ -121,8 +126,21 @@ def spent_more(record: Record, *, stages: int = 0, tool_calls: int = 0, tokens: 
     return Spent(record.since, record.stages + stages, record.tool_calls + tool_calls, record.tokens + tokens)
 
 
-def _refuse_homeless(leave: Exit, patch: StatePatch[Any]) -> None:
-    for kind in patch._records:
+def _no_patch(row: Row, patch: object) -> NoReturn:
+    raise PatchError(f"run returned {type(patch).__name__}; return StatePatch(...)", path=f"{row.name}.run")
+
+
+def _invalid(kind: type[Record], fault: str) -> ValueTypeError:
+    return ValueTypeError(f"{kind.__name__}: {fault}", path=f"{name_of(kind)}.{fault.partition(':')[0]}")
+
+
+def _missing(row: Row, given: Mapping[type[Record], Record]) -> MissingWriteError:
+    absent = sorted(kind.__name__ for kind in row.surely - given.keys())
+    return MissingWriteError(f"the patch lacks {', '.join(absent)}", path=", ".join(absent))
+
+
+def _refuse_homeless(leave: Exit, given: Mapping[type[Record], Record]) -> None:
+    for kind in given:
         if kind in leave.homeless:
             raise ScopeError(f"{kind.__name__} does not live in {leave.target.name}", path=name_of(kind))
 
@@ -130,6 +148,9 @@ def _refuse_homeless(leave: Exit, patch: StatePatch[Any]) -> None:
 def _undeclared(row: Row, kind: type, value: object) -> UndeclaredWriteError | PatchError:
     if not issubclass(kind, Record):
         return PatchError(f"a patch holds records, not {value!r:.60}", path=kind.__name__)
+    if row.writes.covers(kind):  # a layer says who may, not what there is
+        reason = f"{row.name} may write {kind.__name__}, but the machine does not know it; name it in records="
+        return UndeclaredWriteError(reason, path=name_of(kind))
     declared = sorted(row.writes.names)
     near = difflib.get_close_matches(kind.__name__, declared, 1, 0.5) or declared
     hint = f"; the nearest declared is {near[0]}" if near else "; this stage declares no writes"

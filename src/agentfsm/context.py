@@ -118,7 +118,7 @@ class StageContext:
         if has:
             return cast("T", found)
         value = do()
-        self.live.plain = False
+        self.live.extra = True
         self.live.pending.append(one.event(self.live, "asked", result=json.dumps(value)))
         return value
 

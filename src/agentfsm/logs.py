@@ -133,20 +133,20 @@ def _event(line: _Line, run: str, kind: EventKind) -> StateTransitionEvent:
     reads = line.take("reads", tuple[str, ...], None)
     signals = line.take("signals", tuple[tuple[Literal["approve", "reject"], str, str, str], ...], ())
     return event(
-            run=run,
-            seq=line.take("seq", int),
-            edge=Edge(kind, line.take("stage", str), line.at("from"), line.at("to"), candidates),
-            iteration=line.take("iteration", int),
-            attempt=line.take("attempt", int),
-            written=line.records("patch"),
-            owned=tuple(line.records("owned").values()),
-            reads=None if reads is None else frozenset(reads),
-            started=line.take("started", int),
-            ended=line.take("ended", int),
-            learned=tuple(line.records("learned").values()),
-            header=_header(line) if kind == "began" else None,
-            signals=tuple(Signal(*signal) for signal in signals),
-            recorded=_hex(line.take("digest", str)),
+        run=run,
+        seq=line.take("seq", int),
+        edge=Edge(kind, line.take("stage", str), line.at("from"), line.at("to"), candidates),
+        iteration=line.take("iteration", int),
+        attempt=line.take("attempt", int),
+        written=line.records("patch"),
+        owned=tuple(line.records("owned").values()),
+        reads=None if reads is None else frozenset(reads),
+        started=line.take("started", int),
+        ended=line.take("ended", int),
+        learned=tuple(line.records("learned").values()),
+        header=_header(line) if kind == "began" else None,
+        signals=tuple(Signal(*signal) for signal in signals),
+        recorded=_hex(line.take("digest", str)),
     )
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from agentfsm.commit import commit
 from agentfsm.context import StageContext
 from agentfsm.errors import CheckError, ConflictError, ReplayMismatchError
 from agentfsm.events import OpenEvent, StateTransitionEvent, changed, seal
 from agentfsm.failing import cut, failed, parked
-from agentfsm.frozen import FrozenMap
 from agentfsm.halting import halt_at, rounds
 from agentfsm.limits import Limits
 from agentfsm.live import Live, Sealed
 from agentfsm.parked import Parked
 from agentfsm.records import Record
-from agentfsm.replay import at_door
 from agentfsm.rows import Row
 from agentfsm.sealing import hold_to_emitted, show_sealed
 from agentfsm.state import AgentState, Halted, StatePatch
@@ -32,9 +30,9 @@ async def drive(live: Live, steps: int = -1) -> None:
 
     Raises what cancels or interrupts, once the log says so. Every other failure is in the log and in the state.
     """
-    now, pausing, seen = live.machine.world.clock.now, live.machine.pausing, set[object]()
-    event: StateTransitionEvent | None = None
-    while steps and (row := _next(live)) is not None:
+    now, seen = live.machine.world.clock.now, set[object]()
+    event, row = cast("StateTransitionEvent | None", None), _next(live)
+    while steps and row is not None:
         steps -= 1
         started = now() if event is None else event.ended
         context = StageContext(live, row)
@@ -49,11 +47,12 @@ async def drive(live: Live, steps: int = -1) -> None:
             if context.parked is not None:  # the stage swallowed it
                 raise context.parked
             event = _committed(live, row, patch, (seen, started, now))
-            sealed = None if live.plain and row.plain and not pausing else _with_extras(live, row, patch, context, event)
+            sealed = _sealed(live, row, patch, context, event)
         except (ReplayMismatchError, ConflictError):  # the log and the code, or two writers: nothing to record
             raise
         except Exception as raised:  # noqa: BLE001  the boundary: a failure is an event and a state
             event = await failed(live, row, context, raised, started)
+            row = _next(live)
             continue
         except Parked as raised:
             await parked(live, row, context, raised, started)
@@ -67,8 +66,10 @@ async def drive(live: Live, steps: int = -1) -> None:
             live.log.append(event)
             live.state = live.settled = event.after  # type: ignore[assignment]  # a step has one
             live.visit = event.seq
+            live.row = row = live.machine.table.rows.get(id(event.edge.target))
         else:
             event = await _keep(live, sealed, context)
+            row = _next(live)
 
 
 def _next(live: Live) -> Row | None:
@@ -92,32 +93,39 @@ def _committed(
     event.written, event.after = patch._records, after
     seen, event.started, now = done
     event.ended = now()
-    if len(seen) != len(row.reads.all):
+    if len(seen) != row.reads_count:
         event.reads = frozenset([kind.__name__ for kind in seen])  # type: ignore[attr-defined]  # record classes
     return seal(event)
 
 
-def _with_extras(
+def _sealed(
     live: Live, row: Row, patch: StatePatch[Any], context: StageContext, event: StateTransitionEvent
-) -> Sealed:
+) -> Sealed | None:
     """
-    Return an event ready to be kept, with what most steps do without: attempts, limits, trails, what calls left behind.
+    Return an event ready to be kept, None where nobody keeps or watches it.
+
+    Most steps do without attempts, limits, trails, pauses, and what calls left behind.
     """
+    machine, after = live.machine, event.after
+    if row.plain and not live.extra and not machine.pausing and after is not None and Limits not in after._records:
+        return None if machine.journal is None and live.sink is None else live.sealed(event)
     if row.stage.streams is not None:
         hold_to_emitted(row, context, patch)
     before, written = live.state._records, event.written
     earlier = {kind: before[kind] for kind in row.fresh if kind in before and kind in written}
-    facts = {"attempt": live.attempt, "earlier": earlier, "learned": tuple(live.learned.values()), "seq": live.seq}
-    after: AgentState[Any] | None = event.after
+    facts: dict[str, Any] = {
+        "attempt": live.attempt,
+        "earlier": earlier,
+        "learned": tuple(live.learned.values()),
+        "seq": live.seq,
+    }
     if after is not None:
-        after, owned = _limited(live, row, patch, after, event.ended)
+        after, owned = _limited(live, after, event.ended)
         facts |= {"after": after, "owned": owned}
     return live.sealed(changed(event, **facts))
 
 
-def _limited(
-    live: Live, row: Row, patch: StatePatch[Any], after: AgentState[Any], now: int
-) -> tuple[AgentState[Any], tuple[Record, ...]]:
+def _limited(live: Live, after: AgentState[Any], now: int) -> tuple[AgentState[Any], tuple[Record, ...]]:
     """Return the state after a commit with what the limits say about it, and the records that say it."""
     before, machine = live.state, live.machine
     owned = rounds(before, after)
@@ -125,14 +133,12 @@ def _limited(
         after = after.having(*owned)
     if machine.table.is_end(after.lifecycle):
         return after, owned
-    halted = halt_at(before, after, now)
+    halted = halt_at(after, now)
     if halted is None and live.id in machine.pausing:
         halted = Halted("paused")
     machine.pausing.discard(live.id)
     if halted is None:
         return after, owned
-    if halted.at_door:
-        return at_door(row, before, patch, (*owned, halted)), (*owned, halted)
     return after.having(halted), (*owned, halted)
 
 
@@ -144,9 +150,8 @@ async def _keep(live: Live, sealed: Sealed, context: StageContext) -> StateTrans
     if event.after is not None:
         live.settle(event.after)
     live.visit = event.seq
-    live.attempt, live.feedback, live.rescue = 1, (), False
-    live.answered, live.signals = FrozenMap(), FrozenMap()
-    live.plain = live.machine.journal is None and live.sink is None and Limits not in live.state._records
+    if live.extra:
+        live.begin_anew()
     if live.sink is not None:
         await show_sealed(live, context)
         await live.show(Transition(event))

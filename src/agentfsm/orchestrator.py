@@ -32,6 +32,7 @@ __all__ = ("FSMOrchestrator",)
 
 S = TypeVar("S", bound=Business)
 E = TypeVar("E", bound=Enum)
+NO_LIMITS = Limits()
 
 
 class FSMOrchestrator(Generic[S]):
@@ -59,10 +60,10 @@ class FSMOrchestrator(Generic[S]):
         invariants: Iterable[Invariant[Iteration | Maybe[S] | Maybe[Lifecycle] | Maybe[Metadata]]] = (),
         guards: Iterable[Guard[Any]] = (),
         tools: Iterable[type[Tool[Any]]] = (),
-        limits: Limits = Limits(),
+        limits: Limits = NO_LIMITS,
         journal: Journal | None = None,
         world: World | None = None,
-        records: Iterable[type[Metadata]] = (),
+        records: Iterable[type[S | Metadata]] = (),
         name: str = "machine",
         version: str = "1",
     ) -> None:
@@ -197,7 +198,7 @@ class FSMOrchestrator(Generic[S]):
         self._machine.pausing.add(run_id)
 
     async def _run(self, given: tuple[S | Metadata, ...], session: str | None, sink: Sink | None) -> Run[S]:
-        carried = await runs.carried(self._machine, session)
+        carried = await runs.carried(self._machine, session, given)
         live = runs.begun(self._machine, self._definition.limits, (*carried, *given), session or "")
         live.sink = sink
         if self._machine.journal is not None:
@@ -213,5 +214,3 @@ class FSMOrchestrator(Generic[S]):
         finally:
             self._busy.discard(live.id)
         return live.as_run()
-
-

@@ -12,6 +12,7 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from enum import Enum
+from functools import cache
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -88,7 +89,12 @@ def is_record(kind: type) -> bool:
 
 def name_of(kind: type) -> str:
     """Return the name of a record in YAML, logs and traces: ``ToolCalls`` is ``tool_calls``."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind.__name__).lower()
+    return _snake(kind.__name__)
+
+
+@cache
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 
 class Record:
@@ -102,7 +108,7 @@ class Record:
 
     def __init_subclass__(cls) -> None:
         if any(is_record(base) for base in cls.__mro__[1:]):
-            raise DefinitionError(f"{place()}: {cls.__name__} subclasses a record; hold it in a field instead")
+            raise DefinitionError(f"{cls.__name__} subclasses a record; hold it in a field instead").at(place())
 
     # Here `Self` is bound before the view is seen. `View` must not ask for `(self: View[K], kind: type[K]) -> K`:
     # both checkers solve K from the view alone, and get the union.
@@ -160,13 +166,13 @@ def record(cls: Any = None, /, *, scope: Any = "run") -> Any:
 
     def build(cls: type[Any]) -> type[Record]:
         if not issubclass(cls, LAYERS):  # pyright does not hold a class decorator to its bound
-            raise DefinitionError(f"{place()}: {cls.__name__} is in no layer: subclass Business")
+            raise DefinitionError(f"{cls.__name__} is in no layer: subclass Business").at(place())
         try:
             lasting = _scope(cls, scope)
             built: type[Record] = frozen(cls, field_transformer=freezing(names))
             refuse_mutable(built, names)
         except DefinitionError as error:
-            raise DefinitionError(f"{place()}: {error}") from None
+            raise error.at(place()) from None
         hints = hints_of(cls, names)
         built.scope, built.field_types = lasting, {f.name: hints[f.name] for f in fields(built)}
         return built

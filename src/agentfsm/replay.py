@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from agentfsm.commit import commit, enter, merge
+from agentfsm.commit import commit, enter
 from agentfsm.diff import first_difference
 from agentfsm.errors import CorruptLogError, IdentityError, ReplayMismatchError, RunError
 from agentfsm.events import CallEvent, Entry, StateTransitionEvent
 from agentfsm.records import Record
-from agentfsm.rows import Row
-from agentfsm.state import AgentState, Halted, Iteration, LastError, StatePatch, state_of
+from agentfsm.state import AgentState, Halted, Iteration, StatePatch, state_of
 from agentfsm.table import Table
 from agentfsm.view import view_of
 
@@ -86,14 +85,6 @@ def fold_resumed(table: Table, state: AgentState[Any], owned: Iterable[Record]) 
     return going
 
 
-def at_door(row: Row, state: AgentState[Any], patch: StatePatch[Any], halted: Iterable[Record]) -> AgentState[Any]:
-    """Return the state that stands before the `iterates` state: merged, but not entered."""
-    target = next(leave.target for leave in row.exits if leave.counts)
-    records = merge(row, state, patch)
-    records.pop(LastError, None)
-    return state_of(target, {**records, **{type(r): r for r in halted}}, state._marks)
-
-
 def _step(table: Table, state: AgentState[Any], event: StateTransitionEvent) -> AgentState[Any]:
     row = table.row_of(event.stage, event.source)
     if row is None:
@@ -111,8 +102,6 @@ def _step(table: Table, state: AgentState[Any], event: StateTransitionEvent) -> 
         raise ReplayMismatchError(event.seq, error.path or "commit", "a commit", found) from error
     if leave.target is not event.target:
         raise ReplayMismatchError(event.seq, "target", event.target.name, leave.target.name)
-    if any(_is_door(r) for r in event.owned):
-        return at_door(row, learned, patch, event.owned)
     return after.having(*event.owned) if event.owned else after
 
 

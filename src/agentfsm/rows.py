@@ -52,6 +52,8 @@ class Row:
     sees: RecordSet
     surely: frozenset[type[Record]]
     least: int
+    judges: bool
+    reads_count: int
     scratch: set[object]
     checks: Mapping[type[Record], Check]
     fresh: Mapping[type[Record], Mapping[str, Check]]
@@ -99,6 +101,8 @@ def _row(enters: Enum, stage: AnyStage, rules: Rules) -> Row:
         surely=surely,
         least=len(surely) if len(surely) == len(written) else -1,
         scratch=set(),
+        judges=_overridden(stage, "ensure") is not None or _overridden(stage, "next") is not None,
+        reads_count=len(stage.reads.all),
         checks={kind: checker(cast("type", kind)) for kind in written},
         fresh={kind: items for kind in written if (items := trail_items(cast("type", kind)))},
         check=_overridden(stage, "check"),
