@@ -40,5 +40,5 @@ def test_difference(recorded: object, asked: object, found: tuple[str, str, str]
     ],
 )
 def test_nearest(value: object, place: int) -> None:
-    """What shares most is nearest, and of equals the one that came first."""
+    """R33: what shares most is nearest, and of equals the one that came first."""
     assert place == nearest(value, [{"a": 1, "b": 2}, {"a": 7, "b": 8}])

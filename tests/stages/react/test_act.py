@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from agentfsm import AllowList, Outcome, Run
+from agentfsm import AllowList, Guard, Outcome, Run
 from agentfsm.guard import Decision, Move
 from agentfsm.models import ScriptedModel
 from agentfsm_stages.react import Action, Classic, Output, UserInput, react
 from tests.stages.react.agents import Add, Break, Shout, asking
 
 
-async def acted(*calls: tuple[str, str], guards: tuple[object, ...] = (AllowList("Add", "Break"),)) -> Run[Classic]:
-    agent = react(ScriptedModel(asking("go", *calls), "done"), tools=(Add, Shout, Break), guards=guards)  # type: ignore[arg-type]  # guards
+async def acted(*calls: tuple[str, str], guards: tuple[Guard[Any], ...] = (AllowList("Add", "Break"),)) -> Run[Classic]:
+    agent = react(ScriptedModel(asking("go", *calls), "done"), tools=(Add, Shout, Break), guards=guards)
     run = await agent.run(UserInput("x"))
     assert Outcome.FINISHED is run.outcome
     assert run.digest == agent.read(agent.lines(run)).digest

@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import hypothesis.strategies as st
 import pytest
 from attrs import evolve
+from hypothesis import given
 
 from agentfsm import CallEvent, MemoryJournal, Outcome, ReplayMismatchError
 from agentfsm.migrate import Ending, RecordedCall, RecordedStep, Trajectory, read_bytes, read_text
@@ -205,6 +207,34 @@ async def test_a_wrong_account_is_refused() -> None:
         await import_trajectory(evolve(trajectory(LOOK), recorded_actions=2))
 
     assert "finished with 2 actions" in str(caught.value)
+
+
+TEXTS = st.text(max_size=8) | st.just("\ud800 alone")
+SECONDS = st.none() | st.floats(-10, 1e10)
+CALLS = st.builds(
+    RecordedCall,
+    st.sampled_from(["Bash", "Read", "Edit"]),
+    st.dictionaries(TEXTS, st.none() | st.booleans() | st.integers() | TEXTS, max_size=2),
+    st.just("raw"),
+    st.just(0),
+    st.none() | TEXTS,
+)
+STEPS = st.builds(RecordedStep, TEXTS, st.lists(CALLS, max_size=3).map(tuple), TEXTS, SECONDS, SECONDS)
+ENDINGS = st.one_of(
+    st.builds(Ending, st.just("finished"), TEXTS.filter(str.strip), TEXTS),
+    st.builds(Ending, st.sampled_from(["exhausted", "failed"]), TEXTS, TEXTS),
+)
+
+
+@given(st.lists(STEPS, max_size=4), ENDINGS)
+async def test_any_recording_imports(steps: list[RecordedStep], ending: Ending) -> None:
+    """R30: whatever was said, the log has every action, ends as the recording does, and reads back to the same state."""
+    numbered = [evolve(s, calls=tuple(evolve(c, action=n) for c in s.calls)) for n, s in enumerate(steps)]
+
+    imported = await import_trajectory(trajectory(*numbered, ending=ending))
+
+    assert sum(len(step.calls) for step in steps) == len(calls(imported))
+    assert imported.run.digest == react(ScriptedModel()).read(imported.lines).digest
 
 
 async def test_from_text() -> None:
