@@ -228,7 +228,7 @@ ENDINGS = st.one_of(
 
 @given(st.lists(STEPS, max_size=4), ENDINGS)
 async def test_any_recording_imports(steps: list[RecordedStep], ending: Ending) -> None:
-    """R30: whatever was said, the log has every action, ends as the recording does, and reads back to the same state."""
+    """R30: whatever was said, the log has every action, ends as the recording does, and reads back the same."""
     numbered = [evolve(s, calls=tuple(evolve(c, action=n) for c in s.calls)) for n, s in enumerate(steps)]
 
     imported = await import_trajectory(trajectory(*numbered, ending=ending))
