@@ -20,6 +20,7 @@ from typing import cast
 from agentfsm.statewright.answers import answer
 from agentfsm.statewright.definition import RETURN
 from agentfsm.statewright.plain import Json, Part, equal, path_to
+from agentfsm.statewright.schema import META
 
 Row = Mapping[str, Json]
 Object = dict[str, Json]
@@ -27,10 +28,7 @@ Object = dict[str, Json]
 _RUST_TEXT = r'"((?:[^"\\]|\\.)*)"'
 _FREE = {"context", "value", "input", "approval_reviewer", "model_ladder"}
 _NAMED = {"states", "on", "guards", "interrupts", "branches", "env_overrides"}
-_META = set(
-    "task_type estimated_steps danger_level requires_human_approval capture_output default_model workspace preview "
-    "promotion".split()
-)
+_META = META.fields.keys()
 
 
 def trimmed(thing: Json, *, named: bool = False) -> Json:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TypeVar, cast
 
+from attrs import fields
+
 from agentfsm.statewright.definition import (
     Branch,
     Choice,
@@ -64,10 +66,7 @@ def _interrupt(_: str, value: Mapping[str, Json]) -> Interrupt:
     return Interrupt(_text(trigger["file_pattern"]), _text(value["target"]))
 
 
-_READ = frozenset(
-    "on type allowed_tools disallowed_tools allowed_commands allowed_commands_tool blocked_env env_overrides "
-    "instructions safe_next max_iterations max_edit_lines max_files_per_state context_budget_bytes".split()
-)
+_READ = frozenset(field.name for field in fields(State)) - {"name", "carried"}
 
 
 def _state(name: str, value: Mapping[str, Json]) -> State:
@@ -106,22 +105,22 @@ def _transition(value: Json) -> Transition:
         return Edge(value, bare=True)
     if isinstance(value, list):
         return Choice(tuple(_branch(cast("Mapping[str, Json]", each)) for each in value))
-    fields = cast("Mapping[str, Json]", value)
-    if "fork" in fields:
-        return _fork(cast("Mapping[str, Json]", fields["fork"]))
-    if "invoke" in fields:
-        given = fields.get("input")
+    held = cast("Mapping[str, Json]", value)
+    if "fork" in held:
+        return _fork(cast("Mapping[str, Json]", held["fork"]))
+    if "invoke" in held:
+        given = held.get("input")
         text = None if given is None else canonical(given)
-        on_fail = cast("str | None", fields.get("on_fail"))
-        return Invoke(_text(fields["invoke"]), _text(fields["on_complete"]), on_fail, text)
-    guards, places = _guards(fields)
-    reviewer = fields.get("approval_reviewer")
+        on_fail = cast("str | None", held.get("on_fail"))
+        return Invoke(_text(held["invoke"]), _text(held["on_complete"]), on_fail, text)
+    guards, places = _guards(held)
+    reviewer = held.get("approval_reviewer")
     return Edge(
-        _text(fields["target"]),
+        _text(held["target"]),
         guards,
         places,
-        bool(fields.get("requires_approval")),
-        cast("str | None", fields.get("approval_message")),
+        bool(held.get("requires_approval")),
+        cast("str | None", held.get("approval_message")),
         None if reviewer is None else canonical(reviewer),
     )
 

@@ -11,9 +11,12 @@ from attrs import evolve, frozen
 from agentfsm.errors import Finding
 from agentfsm.statewright.plain import Part, path_to
 
-__all__ = ("Fault", "Severity", "fault", "ordered", "suggestion")
+__all__ = ("SAFETY_CODES", "Fault", "Severity", "fault", "ordered", "suggestion")
 
 Severity: TypeAlias = Literal["error", "warning"]
+
+# What the validator for agents asks beyond a sound structure.
+SAFETY_CODES = frozenset({"no_failed_state", "cannot_fail", "initial_too_powerful", "no_approval_edge", "escalation"})
 
 
 @frozen
@@ -22,7 +25,7 @@ class Fault:
     One fault: *path* is a JSON path to the value at fault, *witness* a path through the machine by state name.
 
     *file* and *line* (from 1) are set where the definition came from a file. An error makes the machine unusable; a
-    warning does not.
+    warning does not. Faults of shape and structure *refuse* the machine; those of safety only say what to mend.
     """
 
     code: str
@@ -32,6 +35,11 @@ class Fault:
     witness: tuple[str, ...] = ()
     file: str = ""
     line: int = 0
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the machine cannot be used: an error of shape or structure."""
+        return self.severity == "error" and self.code not in SAFETY_CODES
 
     def at(self, file: str, line: int) -> Fault:
         return evolve(self, file=file, line=line)

@@ -35,7 +35,7 @@ def _look_up(field: str, context: Json) -> Json | _Absent:
     return found
 
 
-def _as_float(number: int | float) -> float:
+def _as_float(number: float) -> float:
     try:
         return float(number)
     except OverflowError:

@@ -11,7 +11,17 @@ from attrs import frozen
 from agentfsm.statewright.pattern import is_pattern
 from agentfsm.statewright.plain import same_key
 
-__all__ = ("TOOLS", "EffectClass", "Rung", "Tool", "canonical_name", "listed_name", "rung_of", "rung_of_list")
+__all__ = (
+    "TOOLS",
+    "EffectClass",
+    "Rung",
+    "Tool",
+    "canonical_name",
+    "listed_name",
+    "rung_of",
+    "rung_of_list",
+    "tool_of",
+)
 
 EffectClass: TypeAlias = Literal["pure", "idempotent", "once"]
 
@@ -83,19 +93,17 @@ TOOLS: tuple[Tool, ...] = (
 _IN_CALLS = {same_key(name): tool for tool in TOOLS for name in (tool.name, *tool.same, *tool.lesser)}
 _IN_LISTS = {same_key(name): tool for tool in TOOLS for name in (tool.name, *tool.same)}
 
-# The standard's own list of names (rule 15), which says more than the folds: http_request may do what WebFetch cannot.
-_LADDER: dict[str, Rung] = {
-    same_key(name): rung
-    for rung, names in (
-        (_R, "read_file search_files list_directory grep git_status git_log git_diff Read Grep Glob LS GitStatus GitDiff GitLog"),
-        (_W, "write_file edit_file create_file delete_file Write Edit MultiEdit NotebookEdit Delete"),
-        (_X, "run_command run_test run_build Bash RunTests RunBuild"),
-        (_G, "git_add git_commit git_push git_checkout git_branch GitAdd GitCommit GitPush GitCheckout GitBranch GitWrite"),
-        (_E, "http_request deploy database_query database_mutate WebFetch WebSearch Deploy DatabaseQuery DatabaseMutate "
-             "Destructive"),
-    )
-    for name in names.split()
-}  # fmt: skip
+# The standard's own names (rule 15) say more than the folds: http_request may do what WebFetch cannot.
+_NAMES: dict[Rung, str] = {
+    _R: "read_file search_files list_directory grep git_status git_log git_diff "
+    "Read Grep Glob LS GitStatus GitDiff GitLog",
+    _W: "write_file edit_file create_file delete_file Write Edit MultiEdit NotebookEdit Delete",
+    _X: "run_command run_test run_build Bash RunTests RunBuild",
+    _G: "git_add git_commit git_push git_checkout git_branch GitAdd GitCommit GitPush GitCheckout GitBranch GitWrite",
+    _E: "http_request deploy database_query database_mutate "
+    "WebFetch WebSearch Deploy DatabaseQuery DatabaseMutate Destructive",
+}
+_LADDER = {same_key(name): rung for rung, names in _NAMES.items() for name in names.split()}
 
 
 def canonical_name(name: str) -> str:
