@@ -51,7 +51,9 @@ def _witnessed(each: Fault, routes: dict[str, tuple[str, ...]]) -> Fault:
 
 def _routes(definition: Definition) -> dict[str, tuple[str, ...]]:
     """A shortest way from the initial state to each state that can be reached over declared edges."""
-    found = {definition.initial: (definition.initial,)} if definition.initial in definition.states else {}
+    found: dict[str, tuple[str, ...]] = {}
+    if definition.initial in definition.states:
+        found[definition.initial] = (definition.initial,)
     waiting = list(found)
     for name in waiting:
         state = definition.states[name]

@@ -28,7 +28,8 @@ class YamlRefusedError(ValueError):
 class _CoreLoader(yaml.SafeLoader):
     """YAML 1.2's core schema: `on` and `no` are text, dates too."""
 
-    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+
+_CoreLoader.yaml_implicit_resolvers = {}
 
 
 _PREFIX = "tag:yaml.org,2002:"
