@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from agentfsm.guard import Decision, Move
 from agentfsm.statewright.call import Call, call_digest, command_of
@@ -17,6 +17,7 @@ from agentfsm.statewright.shell_port import mentions
 from agentfsm.statewright.tools import Rung, canonical_name, tool_of
 from agentfsm.statewright.touching import edited_files, fires
 from agentfsm.statewright.transition import stack_of
+from agentfsm.statewright.ways import shortest_way, spoken
 
 __all__ = ("judge", "judge_arguments", "way_when_exhausted")
 
@@ -131,11 +132,23 @@ def _judge_command(law: Law, state: State, call: Call) -> Decision | None:
         return _deny("control_command", "a command may not answer an approval request; a person does that")
     if name := mentions(command, state.blocked_env):
         return _deny("blocked_env", f"{state.name} keeps {name} from commands, and this one names it")
-    allowed: Sequence[str] = state.allowed_commands or ()
+    decided = _ask_shell(law, state, command)
+    if decided.action == "allow":
+        return None
+    way = shortest_way(law.definition, state.name, lambda there: _would_pass(law, law.state(there), call.name, command))
+    onward = f"; the way there: {spoken(way)}" if way else "; no event leads to a state that allows it"
+    return _deny(decided.code, f"{state.name}: {decided.reason}{onward}", way)
+
+
+def _ask_shell(law: Law, state: State, command: str) -> Decision:
+    allowed = state.allowed_commands or ()
     if state.allowed_commands is not None and not allowed:
-        return _deny("command_not_listed", f"{state.name} lists no command at all")
-    decided = law.shell.check_against_allowed(command, law.lists[state.name].canonical_tools(), allowed)
-    return None if decided.action == "allow" else decided
+        return _deny("command_not_listed", "no command at all is listed")
+    return law.shell.check_against_allowed(command, law.lists[state.name].canonical_tools(), allowed)
+
+
+def _would_pass(law: Law, state: State, name: str, command: str) -> bool:
+    return law.lists[state.name].objection(name) is None and _ask_shell(law, state, command).action == "allow"
 
 
 def _judge_patch(law: Law, state: State, call: Call) -> Decision | None:
