@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentfsm.statewright.definition import Choice, Definition, State
+from agentfsm.statewright.definition import RETURN, Choice, Definition, State
 from agentfsm.statewright.fault import Fault
 from agentfsm.statewright.pattern import Names
 from agentfsm.statewright.plain import Part, path_to, same_key
 from agentfsm.statewright.safety import rung_of_state
-from agentfsm.statewright.structure import reach, transitions
+from agentfsm.statewright.structure import leading_to, transitions
 from agentfsm.statewright.tools import canonical_name, listed_name
 
 __all__ = ("lints",)
@@ -21,9 +21,8 @@ def _warn(code: str, at: tuple[Part, ...], message: str, *witness: str) -> Fault
 
 def lints(definition: Definition) -> Iterator[Fault]:
     """Yield warnings; a machine with warnings works."""
-    finals = [name for name, state in definition.states.items() if state.is_final]
+    yield from _dead_ends(definition)
     for name, state in definition.states.items():
-        yield from _dead_end(definition, state, finals)
         yield from _events(state)
         yield from _tools(state)
         if state.is_final and state.on:
@@ -38,19 +37,19 @@ def _is_texts(value: object) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
 
 
-def _dead_end(definition: Definition, state: State, finals: list[str]) -> Iterator[Fault]:
-    if state.is_final:
-        return
-    at: tuple[Part, ...] = ("states", state.name)
-    if not state.on and state.safe_next is None:
-        yield _warn("dead_end", at, f"nothing leads out of {state.name!r}, and it is not final", state.name)
-    elif finals and not reach(definition, (state.name,)) & set(finals) and not _returns(definition, state):
-        yield _warn("dead_end", at, f"no way leads from {state.name!r} to a final state", state.name)
-
-
-def _returns(definition: Definition, state: State) -> bool:
-    found = reach(definition, (state.name,))
-    return any(t.state == "$return" for name, _, tr in transitions(definition) if name in found for t in tr.targets())
+def _dead_ends(definition: Definition) -> Iterator[Fault]:
+    """States that lead nowhere, or never to an end or back to what was interrupted."""
+    finals = [name for name, state in definition.states.items() if state.is_final]
+    returning = [n for n, _, tr in transitions(definition) if any(t.state == RETURN for t in tr.targets())]
+    ending = leading_to(definition, (*finals, *returning))
+    for name, state in definition.states.items():
+        if state.is_final:
+            continue
+        if not state.on and state.safe_next is None:
+            message = f"nothing leads out of {name!r}, and it is not final"
+            yield _warn("dead_end", ("states", name), message, name)
+        elif finals and name not in ending:
+            yield _warn("dead_end", ("states", name), f"no way leads from {name!r} to a final state", name)
 
 
 def _events(state: State) -> Iterator[Fault]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from agentfsm.statewright.definition import Definition, State, Target
 from agentfsm.statewright.fault import Fault, fault
 from agentfsm.statewright.plain import Part
-from agentfsm.statewright.structure import reach
+from agentfsm.statewright.structure import leading_to
 from agentfsm.statewright.tools import Rung, rung_of_list
 
 __all__ = ("FAILED", "rung_of_state", "safety_faults")
@@ -32,8 +32,9 @@ def _failing(definition: Definition) -> Iterator[Fault]:
     if failed is None or not failed.is_final:
         yield fault("no_failed_state", ("states",), f'every machine needs a state {FAILED!r} with "type": "final"')
         return
+    able = leading_to(definition, (FAILED,))
     for name, state in definition.states.items():
-        if not state.is_final and FAILED not in reach(definition, (name,)):
+        if not state.is_final and name not in able:
             yield fault("cannot_fail", ("states", name), f"no way leads from {name!r} to {FAILED!r}", (name,))
 
 

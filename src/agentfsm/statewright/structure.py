@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from agentfsm.statewright.definition import RETURN, Choice, Definition, Edge, Fork, Invoke, Transition
+from agentfsm.statewright.definition import RETURN, Choice, Definition, Edge, Fork, Invoke, State, Transition
 from agentfsm.statewright.fault import Fault, fault, suggestion
 from agentfsm.statewright.plain import Part
 
-__all__ = ("reach", "structure_faults", "transitions")
+__all__ = ("leading_to", "reach", "structure_faults", "transitions")
 
 _POLICY_STATES = (
     ("preview", "prepare_state"),
@@ -84,19 +84,35 @@ def _odd_transitions(definition: Definition, known_machines: Collection[str] | N
             yield fault("unknown_machine", (*place, "invoke"), message)
 
 
-def reach(definition: Definition, roots: Iterable[str]) -> frozenset[str]:
-    """Return the states that can be entered from *roots*, themselves included, over every target and `safe_next`."""
-    waiting = [name for name in roots if name in definition.states]
+def _following(state: State) -> list[str]:
+    """The states that the declared edges and `safe_next` of *state* lead to."""
+    named = [target.state for transition in state.on.values() for target in transition.targets()]
+    return named if state.safe_next is None else [*named, state.safe_next]
+
+
+def _closure(ways: Mapping[str, Iterable[str]], roots: Iterable[str]) -> frozenset[str]:
+    waiting = [name for name in roots if name in ways]
     found = set(waiting)
     while waiting:
-        state = definition.states[waiting.pop()]
-        following = [target.state for _, t in state.edges() for target in t.targets()]
-        if state.safe_next is not None:
-            following.append(state.safe_next)
-        fresh = {name for name in following if name in definition.states} - found
+        fresh = {name for name in ways[waiting.pop()] if name in ways} - found
         found |= fresh
         waiting.extend(fresh)
     return frozenset(found)
+
+
+def reach(definition: Definition, roots: Iterable[str]) -> frozenset[str]:
+    """Return the states that can be entered from *roots*, themselves included, over every target and `safe_next`."""
+    return _closure({name: _following(state) for name, state in definition.states.items()}, roots)
+
+
+def leading_to(definition: Definition, goals: Iterable[str]) -> frozenset[str]:
+    """Return the states from which one of *goals* can be entered, the goals included."""
+    back: dict[str, list[str]] = {name: [] for name in definition.states}
+    for name, state in definition.states.items():
+        for target in _following(state):
+            if target in back:
+                back[target].append(name)
+    return _closure(back, goals)
 
 
 def _unreachable(definition: Definition) -> Iterator[Fault]:

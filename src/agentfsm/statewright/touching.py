@@ -8,7 +8,7 @@ from agentfsm.statewright.edits import EDITING, changes, is_patch
 from agentfsm.statewright.interrupt import matching
 from agentfsm.statewright.law import Law
 from agentfsm.statewright.session import Session
-from agentfsm.statewright.structure import reach
+from agentfsm.statewright.structure import leading_to, transitions
 from agentfsm.statewright.tools import canonical_name
 
 __all__ = ("edited_files", "fires")
@@ -49,10 +49,6 @@ def fires(law: Law, session: Session, files: tuple[tuple[str, ...], ...]) -> tup
 
 def _may_return(law: Law, state: str) -> bool:
     """Whether a handler is still at work: some `$return` can be reached from *state* over declared edges."""
-    found = reach(law.definition, (state,))
-    return any(
-        target.state == RETURN
-        for name in found
-        for transition in law.definition.states[name].on.values()
-        for target in transition.targets()
-    )
+    found = transitions(law.definition)
+    returning = {name for name, _, each in found if any(target.state == RETURN for target in each.targets())}
+    return state in leading_to(law.definition, returning)
