@@ -85,11 +85,12 @@ class _Reading:
         if self._read > _MOST_NODES or len(at) > _DEEPEST:
             raise YamlRefusedError(f"more than {_MOST_NODES} values or {_DEEPEST} levels", line)
         self.lines.setdefault(path_to(*at), line)
-        if isinstance(node, yaml.MappingNode):
+        tag = node.tag.removeprefix(_PREFIX)
+        if isinstance(node, yaml.MappingNode) and tag == "map":
             return self._object(node, at)
-        if isinstance(node, yaml.SequenceNode):
+        if isinstance(node, yaml.SequenceNode) and tag == "seq":
             return [self.value(item, (*at, index)) for index, item in enumerate(node.value)]
-        read = _SCALARS.get(node.tag.removeprefix(_PREFIX))
+        read = _SCALARS.get(tag)
         if read is None or not isinstance(node.value, str):
             raise YamlRefusedError(f"tag {node.tag!r} has no meaning here", line)
         try:
