@@ -9,8 +9,9 @@ from law_sample import decide, machine, sent
 from agentfsm.statewright import Answer, ApprovalRequest, Bounds, Machine, Session
 from agentfsm.statewright.explain import request_text
 from agentfsm.statewright.moving import Step
+from agentfsm.statewright.plain import Json
 
-ASKING = {
+ASKING: dict[str, dict[str, Json]] = {
     "a": {
         "allowed_tools": ["Read"],
         "on": {

@@ -18,7 +18,7 @@ from agentfsm.statewright import Bounds, Machine, ToolCall
 from agentfsm.statewright.plain import Json
 from agentfsm.statewright.stepping import decide as decide_slowly
 
-CHAIN = {
+CHAIN: dict[str, dict[str, Json]] = {
     "a": {"allowed_tools": ["Read"], "on": {"GO": "b", "FAIL": "failed"}},
     "b": {"allowed_tools": ["Grep"], "on": {"UP": {"target": "c", "requires_approval": True}, "FAIL": "failed"}},
     "c": {"allowed_tools": ["mcp__site__*"], "disallowed_tools": ["mcp__site__drop"], "on": {"END": "completed"}},

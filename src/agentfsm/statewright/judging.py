@@ -10,7 +10,7 @@ from agentfsm.statewright.definition import State
 from agentfsm.statewright.edits import EDITING, changes, is_patch, needed_tools
 from agentfsm.statewright.interrupt import MAX_INTERRUPTS
 from agentfsm.statewright.law import Law
-from agentfsm.statewright.ruling import ToBeJudged, refusal, rule
+from agentfsm.statewright.ruling import ToBeJudged, carries_command, refusal, rule
 from agentfsm.statewright.safety import FAILED
 from agentfsm.statewright.session import Session
 from agentfsm.statewright.shell_port import mentions
@@ -116,8 +116,7 @@ _CHECKS: tuple[Callable[[Law, Session, Call], Decision | None], ...] = (
 def judge_arguments(law: Law, session: Session, call: Call, ruling: ToBeJudged) -> Decision:
     """Decide on a call that passes by its name: its command, its patch, its edit."""
     state = law.state(session.state)
-    tool = canonical_name(call.name)
-    if tool == "Bash" or (state.allowed_commands_tool and tool == canonical_name(state.allowed_commands_tool)):
+    if carries_command(state, call.name):
         decided = _judge_command(law, state, call)
     else:
         decided = _judge_patch(law, state, call) if is_patch(call.name) else None

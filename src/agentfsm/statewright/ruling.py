@@ -11,10 +11,11 @@ from agentfsm.guard import Decision, Move
 from agentfsm.statewright.definition import State
 from agentfsm.statewright.edits import EDITING, is_patch
 from agentfsm.statewright.law import Law
+from agentfsm.statewright.plain import same_key
 from agentfsm.statewright.tools import canonical_name
 from agentfsm.statewright.ways import shortest_way, spoken
 
-__all__ = ("Row", "Ruling", "Table", "ToBeJudged", "refusal", "rule")
+__all__ = ("Row", "Ruling", "Table", "ToBeJudged", "carries_command", "refusal", "rule")
 
 _REMEMBERED = 4096
 _GUARD = "statewright"
@@ -46,11 +47,18 @@ def rule(law: Law, state: str, name: str) -> Ruling:
 
 
 def _has_arguments_to_judge(law: Law, state: State, name: str) -> bool:
-    tool = canonical_name(name)
-    if tool == "Bash" or (state.allowed_commands_tool and tool == canonical_name(state.allowed_commands_tool)):
+    if carries_command(state, name):
         return True
+    tool = canonical_name(name)
     limited = state.max_edit_lines is not None or state.max_files_per_state is not None
     return tool in EDITING and (limited or bool(law.definition.interrupts))
+
+
+def carries_command(state: State, name: str) -> bool:
+    """Whether a call of *name* holds a command: Bash, and the tool that the state names beside it."""
+    further = state.allowed_commands_tool
+    tool = same_key(canonical_name(name))
+    return tool == "bash" or (further is not None and tool == same_key(canonical_name(further)))
 
 
 def refusal(law: Law, state: State, name: str, code: str) -> Decision:
