@@ -24,7 +24,7 @@ def accepts(value: Json) -> bool:
 
 
 def test_the_file_in_the_package_is_the_generated_one() -> None:
-    """`python -m agentfsm.statewright.json_schema` writes it; nobody edits it."""
+    """It is written from the table of shapes (`schema_text`); nobody edits it."""
     assert schema_text() == resources.files("agentfsm.statewright").joinpath("machine.schema.json").read_text()
 
 

@@ -57,12 +57,8 @@ def _unpark(law: Law, session: Session, answer: Answer) -> Session:
     return settled(law, evolve(session, pending=None, answers=answers))
 
 
-def _objection(law: Law, session: Session, request: str, now: int) -> Refused | None:
-    pending = session.pending
-    if pending is None or pending.id != request:
-        if any(answer.request == request for answer in session.answers):
-            return Refused("already_answered", f"request {request[:12]} was answered before; an answer serves once")
-        return Refused("not_pending", f"no request {request[:12]} waits here; an answer cannot be given in advance")
+def _objection(law: Law, session: Session, pending: ApprovalRequest, now: int) -> Refused | None:
+    request = pending.id
     if now >= pending.expires_at:
         return Refused(
             "expired", f"request {request[:12]} expired at {pending.expires_at}; the move can be asked again"
@@ -80,18 +76,15 @@ def _objection(law: Law, session: Session, request: str, now: int) -> Refused | 
 
 def answer_request(law: Law, session: Session, answer: Answer) -> Step:
     """
-    Take a person's answer; `answer.verdict` is approved or rejected.
+    Take a person's answer to the request that *session* waits for; `answer.verdict` is approved or rejected.
 
-    An answer that does not fit changes nothing, but for a request that can never fit again (expired, stale): that one
-    is taken back, and the move can be asked anew.
+    A request that can never fit again (expired, stale) is taken back, and the move can be asked anew.
     """
     pending = session.pending
-    if objection := _objection(law, session, answer.request, answer.at):
-        if objection.code in ("expired", "stale"):
-            told = evolve(answer, verdict=objection.code, reason=objection.reason)
-            return Step(_unpark(law, session, told), refused=objection)
-        return Step(session, refused=objection)
-    assert pending is not None
+    assert pending is not None and pending.id == answer.request
+    if objection := _objection(law, session, pending, answer.at):
+        told = evolve(answer, verdict=objection.code, reason=objection.reason)
+        return Step(_unpark(law, session, told), refused=objection)
     free = _unpark(law, session, answer)
     if answer.verdict != "approved":
         return Step(free, refused=Refused("rejected", answer.reason or f"{answer.by} rejected it", (pending.event,)))
