@@ -38,7 +38,7 @@ SABOTAGES = (
     Sabotage("R12 dropped events are told", "queueing.py", "dropped = tuple(each.id for each in session.queue)", "dropped = ()", "test_queueing.py"),
     Sabotage("R12 cancel drops by id", "stepping.py", "dropped = tuple(each.id for each in session.queue)", "dropped = ()", "test_queueing.py"),
     Sabotage("R12 approval keeps the queue", "queueing.py", "not waiting(session) and ", "", "test_queueing.py"),
-    Sabotage("R13 one of many wins", "machine.py", "if expected is not None and expected != session.moves:", "if False:", "test_queueing.py"),
+    Sabotage("R13 one of many wins", "standalone.py", "if moves == session.moves:", "if True:", "test_queueing.py"),
     Sabotage("R13 one of several posted wins", "queueing.py", "if first.at is not None and first.at != session.moves:", "if False:", "test_queueing.py"),
     Sabotage("R58 commands are judged", "judging.py", "if carries_command(state, call.name):", "if False:", "test_judging.py"),
     Sabotage("R58 patches are judged", "ruling.py", 'if is_patch(name) and code in (None, "not_listed"):', "if False:", "test_judging.py"),

@@ -109,25 +109,13 @@ class Machine:
         """Return a session in the initial state. *run* names it; approvals are bound to that name."""
         return begin(self.law, run)
 
-    def send(
-        self,
-        session: Session,
-        event: str,
-        data: Json = None,
-        *,
-        now: int = 0,
-        expected: int | None = None,
-        branch: Address = (),
-    ) -> Step:
+    def send(self, session: Session, event: str, data: Json = None, *, now: int = 0, branch: Address = ()) -> Step:
         """
-        Send an event; *now* is in seconds of the caller's clock, *expected* the moves the sender has seen.
+        Send an event; *now* is in seconds of the caller's clock, *branch* names the branch of a fork it is for.
 
         Whatever is wrong with the event is in `Step.refused`, and the session is as it was. Raises `UsageError` when
         *data* is no JSON.
         """
-        if expected is not None and expected != session.moves:
-            reason = f"{event!r} was sent for move {expected}, {session.moves} are done"
-            return Step(session, refused=Refused("stale_event", reason, (event,)))
         return send_event(self.law, session, event, data, now, branch=branch)
 
     def post(

@@ -13,6 +13,7 @@ from agentfsm.statewright.moving import Step
 from agentfsm.statewright.plain import Json
 from agentfsm.statewright.queueing import Drained
 from agentfsm.statewright.session import ApprovalRequest, Session
+from agentfsm.statewright.transition import Refused
 
 __all__ = ("Stepper",)
 
@@ -44,7 +45,13 @@ class Stepper:
     def send(self, event: str, data: Json = None, *, seen: Session | None = None) -> Step:
         """Send an event, by a sender who has *seen* a session (by default, the present one)."""
         moves = (self._session if seen is None else seen).moves
-        return self._take(lambda s: self.machine.send(s, event, data, now=self._now(), expected=moves))
+        return self._take(lambda s: self._send(s, event, data, moves))
+
+    def _send(self, session: Session, event: str, data: Json, moves: int) -> Step:
+        if moves == session.moves:
+            return self.machine.send(session, event, data, now=self._now())
+        reason = f"{event!r} was sent for move {moves}, {session.moves} are done"
+        return Step(session, refused=Refused("stale_event", reason, (event,)))
 
     def post(self, event: str, data: Json = None) -> Step:
         """Queue an event for whatever state it will find."""
