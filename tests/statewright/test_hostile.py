@@ -157,7 +157,7 @@ def test_a_hostile_agent_obtains_nothing_forbidden(
             assert may_move(of, session, step.session)
             assert step.moved is None or not step.moved.needs_approval
             old += [step.pending.id] if step.pending else []
-            if step.pending and len(old) % 2:
+            if step.pending and len(old) % 2 == 0:
                 step = of.reject(step.session, step.pending.id, by="ada", now=1)
                 assert step.session.state == session.state
         else:

@@ -35,6 +35,17 @@ def test_a_refusal_tells_the_whole_way() -> None:
     assert "GO to b, then UP to c (needs approval)" in told.reason
 
 
+def test_two_branches_of_one_event_are_one_step() -> None:
+    """Ways that differ in nothing but the branch taken are equally short, and one of them is told."""
+    both: dict[str, Json] = {"on": {"GO": "end"}}
+    branches: Json = [{"target": "x", "guard": "g"}, {"target": "y"}]
+    of = machine(
+        {"a": {"allowed_tools": [], "on": {"GO": branches}}, "x": both, "y": both, "end": {"allowed_tools": ["Deploy"]}}
+    )
+
+    assert [] == [move.event for move in decide(of, of.start(), "Write").way if move.event != "GO"]
+
+
 def test_no_way_is_told_too() -> None:
     """What no state allows has no way, and the answer says so."""
     of = machine(CHAIN)
@@ -139,11 +150,11 @@ def test_offered_equals_allowed_on_any_machine(value: dict[str, Json], name: str
     session = of.start()
     asked = name.upper() if upper else name
     decision = of.decide(session, ToolCall(asked))
-    by_name = decision.code in ("not_listed", "disallowed", "final_state")
+    by_name = decision.code in ("not_listed", "disallowed", "final_state", "iterations_exhausted")
 
     if of.offered(session, [asked]):
-        assert not by_name
-    elif name != "apply_patch":
+        assert not by_name or name == "apply_patch"
+    else:
         assert "deny" == decision.action
 
 
@@ -154,6 +165,51 @@ def test_the_tables_say_what_the_rules_say(value: dict[str, Json], name: str) ->
     session = of.start()
 
     assert decide_slowly(of.law, session, ToolCall(name)) == of.decide(session, ToolCall(name))
+
+
+def test_what_is_worn_out_is_not_offered() -> None:
+    """Used-up iterations and a spent budget take tools off the list, a patch stands on it where a part could pass (R63)."""
+    of = machine(
+        {
+            "a": {"allowed_tools": ["Read", "Edit"], "max_iterations": 1},
+            "b": {"allowed_tools": ["Read", "Edit"], "context_budget_bytes": 1},
+        }
+    )
+    session = of.start()
+    used = of.after(session, ToolCall("Read"), read=5).session
+    there = of.after(evolve(session, state="b"), ToolCall("Read"), read=5).session
+
+    assert ("Read", "apply_patch") == of.offered(session, ["Read", "Write", "apply_patch"])
+    assert () == of.offered(used, ["Read", "Edit"])
+    assert ("Edit",) == of.offered(there, ["Read", "Edit"])
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("mcp__agentfsm__approve", "control_tool"),
+        ("AgentFSM_Reject", "control_tool"),
+        ("mcp__agentfsm__transition", "allowed"),
+        ("x" * 257, "name_too_long"),
+        ("", "allowed"),
+    ],
+)
+def test_names_that_no_list_opens(name: str, code: str) -> None:
+    """Even where everything passes, no tool answers a request (R59), and no name is endless."""
+    of = machine({"a": {"on": {"FAIL": "failed"}}})
+
+    assert code == decide(of, of.start(), name).code
+
+
+def test_arguments_without_end_are_no_trouble() -> None:
+    """A call nested as deep as can be is counted like any other."""
+    of = machine(CHAIN)
+    deep: object = "x"
+    for _ in range(5000):
+        deep = [deep]
+    _, step = of.admit(of.start(), ToolCall("Read", {"a": deep}))
+
+    assert 1 == step.session.calls
 
 
 def test_bounds_are_checked() -> None:

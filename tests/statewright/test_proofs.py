@@ -101,11 +101,12 @@ def test_broken_machines_give_a_counterexample(
 
 
 SHELL: States = {
-    "a": {"allowed_tools": ["Read", "Bash"], "on": {"B": "b", "C": "c", "D": "d", "E": "e"}},
+    "a": {"allowed_tools": ["Read", "Bash"], "on": {"B": "b", "C": "c", "D": "d", "E": "e", "F": "f"}},
     "b": {"allowed_tools": ["Bash"], "allowed_commands": ["make"]},
     "c": {"allowed_tools": ["Bash", "Destructive"]},
     "d": {"allowed_tools": ["Bash", "__GIT_WRITE__"]},
-    "e": {"allowed_tools": ["Bash", "Write"], "allowed_commands": []},
+    "e": {"allowed_tools": ["Bash", "Read"], "allowed_commands": []},
+    "f": {"allowed_tools": ["create_file"]},
 }
 
 
@@ -121,7 +122,11 @@ SHELL: States = {
         ("d:GitPush", False),
         ("d:Write", True),
         # no command runs at all
-        ("e:Edit", True),
+        ("e:Grep", True),
+        ("a:Grep", False),
+        # a tool that does a part of it, and one that does more
+        ("f:Write", False),
+        ("f:Edit", True),
     ],
 )
 def test_effects_through_the_shell(text: str, holds: bool) -> None:

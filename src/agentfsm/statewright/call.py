@@ -34,6 +34,7 @@ class ToolCall:
 
 # What the harnesses call the same thing: Claude Code and Gemini, opencode, Pi and Codex, Cursor.
 _FILES = ("file_path", "filePath", "path", "notebook_path", "target_file", "target_notebook", "filename", "file")
+_KEPT, _DEEPEST = 16, 50
 _COMMANDS = ("command", "cmd", "script")
 
 
@@ -64,17 +65,19 @@ def _line(value: object) -> str | None:
 
 
 def call_digest(call: Call) -> str:
-    """Return the SHA-256 of the tool and its arguments; the same for names that fold together."""
-    return digest(canonical_name(call.name), list(_flat(call.arguments)))
+    """Return 16 digits of the SHA-256 of the tool and its arguments; the same for names that fold together."""
+    return digest(canonical_name(call.name), list(_flat(call.arguments)))[:_KEPT]
 
 
-def _flat(value: object, path: str = "") -> Iterator[str]:
-    """Every leaf with its path, so that what is no JSON has a digest too."""
-    if isinstance(value, Mapping):
+def _flat(value: object, path: str = "", depth: int = 0) -> Iterator[str]:
+    """Every leaf with its path, so that what is no JSON has a digest too; past 50 levels all is one."""
+    if depth > _DEEPEST:
+        yield f"{path}=deeper"
+    elif isinstance(value, Mapping):
         for key in sorted(value, key=str):
-            yield from _flat(value[key], f"{path}.{key!r}")
+            yield from _flat(value[key], f"{path}.{key!r}", depth + 1)
     elif isinstance(value, list | tuple):
         for index, item in enumerate(value):
-            yield from _flat(item, f"{path}[{index}]")
+            yield from _flat(item, f"{path}[{index}]", depth + 1)
     else:
         yield f"{path}={value!r}"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from agentfsm.statewright.definition import State
 from agentfsm.statewright.law import FoldedLists, Law
 from agentfsm.statewright.pattern import is_pattern
-from agentfsm.statewright.tools import TOOLS, canonical_name, listed_name
+from agentfsm.statewright.tools import TOOLS, canonical_name, listed_name, tool_of
 
 __all__ = ("beyond", "how")
 
 _GIT = frozenset({"GitAdd", "GitCommit", "GitPush", "GitCheckout", "GitBranch", "GitWrite"})
 _KNOWN = frozenset(tool.name for tool in TOOLS)
 _PATCHED = frozenset({"Write", "Edit", "Delete"})
+_INCLUDED_IN = {"Edit": ("MultiEdit", "Write")}
 # A command that changes a file in place passes where Write is open (the shell classifier's FileModify).
 _THROUGH_SHELL = {"Edit": ("Write",), "Grep": ("Read",), "Glob": ("Read",), "GitStatus": ("Read",),
                   "GitDiff": ("Read",), "GitLog": ("Read",)}  # fmt: skip
@@ -26,8 +27,11 @@ def how(law: Law, state: str, tool: str) -> str | None:
     """
     lists, here = law.lists[state], law.state(state)
     name = canonical_name(tool)
-    if lists.objection(tool) is None or lists.objection(name) is None:
+    if any(lists.objection(other) is None for other in _names(tool)):
         return name
+    wider = next((other for other in _INCLUDED_IN.get(name, ()) if lists.objection(other) is None), None)
+    if wider is not None:
+        return f"{name} by {wider}"
     if name in _PATCHED and not lists.banned(name) and lists.objection("apply_patch") is None:
         return f"{name} by apply_patch"
     if not _runs_commands(lists, here):
@@ -41,6 +45,12 @@ def how(law: Law, state: str, tool: str) -> str | None:
         return f"{name} by Bash, allowed_commands opening whatever {here.allowed_commands[0]!r} does"
     through = next((other for other in _THROUGH_SHELL.get(name, ()) if other in opened), None)
     return None if through is None else f"{name} by Bash, {through} being open"
+
+
+def _names(tool: str) -> tuple[str, ...]:
+    """Every name by which a call has the effect of *tool*, or a part of it."""
+    row = tool_of(tool)
+    return (tool,) if row is None else (tool, row.name, *row.same, *row.lesser)
 
 
 def _runs_commands(lists: FoldedLists, state: State) -> bool:

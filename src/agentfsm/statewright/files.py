@@ -60,12 +60,19 @@ class DiskFiles:
 
     def _folded(self, real: str, name: str) -> str:
         """On a disk that ignores case two spellings are one file: the one with the same number."""
-        other = real.swapcase()
-        try:
-            ignores_case = other != real and os.path.samefile(real, other)
-        except (OSError, ValueError):
-            return name
-        return name.casefold() if ignores_case else name
+        return name.casefold() if _ignores_case(real) else name
+
+
+def _ignores_case(path: str) -> bool:
+    """Ask the nearest thing on the way to *path* that is there and has a letter in its name."""
+    while True:
+        folder, name = os.path.split(path)
+        other = os.path.join(folder, name.swapcase())
+        if name.swapcase() != name and os.path.lexists(path):
+            return os.path.lexists(other) and os.path.samefile(path, other)
+        if folder == path:
+            return False
+        path = folder
 
 
 def _slashes(path: str) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from agentfsm.guard import Decision, Move
-from agentfsm.statewright.call import Call, call_digest, command_of
+from agentfsm.statewright.call import Call, ToolCall, call_digest, command_of
 from agentfsm.statewright.definition import State
 from agentfsm.statewright.edits import EDITING, changes, is_patch, needed_tools
 from agentfsm.statewright.interrupt import MAX_INTERRUPTS
 from agentfsm.statewright.law import Law
-from agentfsm.statewright.ruling import ToBeJudged, carries_command, refusal, rule
+from agentfsm.statewright.ruling import ToBeJudged, carries_command, may_pass, refusal, rule
 from agentfsm.statewright.safety import FAILED
 from agentfsm.statewright.session import Session
 from agentfsm.statewright.shell_port import mentions
@@ -19,7 +19,7 @@ from agentfsm.statewright.touching import edited_files, fires
 from agentfsm.statewright.transition import stack_of
 from agentfsm.statewright.ways import shortest_way, spoken
 
-__all__ = ("judge", "judge_arguments", "way_when_exhausted")
+__all__ = ("judge", "judge_arguments", "may_be_called", "way_when_exhausted")
 
 _ANSWERING = ("approve", "reject")
 
@@ -30,13 +30,8 @@ def _deny(code: str, reason: str, way: tuple[Move, ...] = ()) -> Decision:
 
 def judge(law: Law, session: Session, call: Call) -> Decision:
     """Decide on *call* in a session that needs watching; without one of these reasons the ruling stands."""
-    if session.machine != law.definition.digest:
-        return _deny("other_machine", f"this session belongs to another machine than {law.definition.id!r}")
-    if session.cancelled:
-        return _deny("cancelled", "the session was cancelled")
-    if session.pending is not None:
-        waiting = f"{session.pending.event or 'safe_next'} to {session.pending.target}"
-        return _deny("awaiting_approval", f"{waiting} waits for a person; until then no tool is allowed")
+    if closed := _closed(law, session):
+        return closed
     ruling = rule(law, session.state, call.name)
     decided = judge_arguments(law, session, call, ruling) if isinstance(ruling, ToBeJudged) else ruling
     if decided.action != "allow":
@@ -45,6 +40,26 @@ def judge(law: Law, session: Session, call: Call) -> Decision:
         if said := check(law, session, call):
             return said
     return decided
+
+
+def may_be_called(law: Law, session: Session, name: str) -> bool:
+    """Whether some call of *name* could be allowed in *session* now: what to offer a model."""
+    call = ToolCall(name)
+    if _closed(law, session) or not may_pass(law, session.state, name):
+        return False
+    return _exhausted(law, session, call) is None and _over_budget(law, session, call) is None
+
+
+def _closed(law: Law, session: Session) -> Decision | None:
+    """Why no tool at all is allowed in *session*."""
+    if session.machine != law.definition.digest:
+        return _deny("other_machine", f"this session belongs to another machine than {law.definition.id!r}")
+    if session.cancelled:
+        return _deny("cancelled", "the session was cancelled")
+    if session.pending is not None:
+        waiting = f"{session.pending.event or 'safe_next'} to {session.pending.target}"
+        return _deny("awaiting_approval", f"{waiting} waits for a person; until then no tool is allowed")
+    return None
 
 
 # Of the session: what wears out.

@@ -15,7 +15,7 @@ from agentfsm.statewright.definition import Definition
 from agentfsm.statewright.enforcement import Enforcement, enforce
 from agentfsm.statewright.fault import Fault
 from agentfsm.statewright.files import DiskFiles, Files
-from agentfsm.statewright.judging import judge_arguments
+from agentfsm.statewright.judging import judge_arguments, may_be_called
 from agentfsm.statewright.law import Law, compiled_lists
 from agentfsm.statewright.loading import load, load_text
 from agentfsm.statewright.moving import Step, begin
@@ -178,20 +178,17 @@ class Machine:
     def offered(self, session: Session, tools: Iterable[str], *, branch: Address = ()) -> tuple[str, ...]:
         """Return those of *tools* that a call could pass by its name now: the list to offer a model."""
         found = at_work(self.law, session, branch)
-        if session.cancelled or isinstance(found, Refused):
+        if isinstance(found, Refused):
             return ()
-        law, inner = found
-        if inner.pending is not None or inner.state not in law.lists:
-            return ()
-        return tuple(tool for tool in tools if law.lists[inner.state].objection(tool) is None)
+        return tuple(tool for tool in tools if may_be_called(*found, tool))
 
     def enforce(self, state: str, tools: Iterable[str]) -> Enforcement | Refused:
         """Say which of *tools* pass in *state* by the standard's rules 3 to 7, names as they come, one hop ahead."""
         return enforce(self.law.definition, state, tools, lambda here: self.law.lists[here.name].plain)
 
-    def environment(self, session: Session) -> Environment:
+    def environment(self, session: Session, *, branch: Address = ()) -> Environment:
         """Return what the state at work says of the shell tool's environment."""
-        found = at_work(self.law, session, ())
+        found = at_work(self.law, session, branch)
         if isinstance(found, Refused):
             return Environment(MappingProxyType({}), ())
         state = found[0].state(found[1].state)

@@ -15,9 +15,10 @@ from agentfsm.statewright.plain import same_key
 from agentfsm.statewright.tools import canonical_name
 from agentfsm.statewright.ways import shortest_way, spoken
 
-__all__ = ("Row", "Ruling", "Table", "ToBeJudged", "carries_command", "refusal", "rule")
+__all__ = ("Row", "Ruling", "Table", "ToBeJudged", "carries_command", "may_pass", "refusal", "rule")
 
 _REMEMBERED = 4096
+_LONGEST = 256
 _GUARD = "statewright"
 
 
@@ -36,6 +37,10 @@ def rule(law: Law, state: str, name: str) -> Ruling:
     lists = law.lists.get(state)
     if lists is None:
         return Decision("deny", "unknown_state", f"there is no state {state!r} in {law.definition.id!r}", guard=_GUARD)
+    if len(name) > _LONGEST:
+        return Decision("deny", "name_too_long", f"no tool's name has {len(name)} characters", guard=_GUARD)
+    if _answers_requests(name):
+        return Decision("deny", "control_tool", "only a person answers an approval request", guard=_GUARD)
     here = law.state(state)
     code = lists.objection(name)
     passing = Decision("allow", "allowed", f"{state} allows {name}", guard=_GUARD)
@@ -52,6 +57,20 @@ def _has_arguments_to_judge(law: Law, state: State, name: str) -> bool:
     tool = canonical_name(name)
     limited = state.max_edit_lines is not None or state.max_files_per_state is not None
     return tool in EDITING and (limited or bool(law.definition.interrupts))
+
+
+def _answers_requests(name: str) -> bool:
+    folded = same_key(name)
+    return "agentfsm" in folded and ("approve" in folded or "reject" in folded)
+
+
+def may_pass(law: Law, state: str, name: str) -> bool:
+    """Whether some call of *name* could pass in *state*, whatever its arguments."""
+    ruling = rule(law, state, name)
+    if isinstance(ruling, Decision):
+        return ruling.action == "allow"
+    lists = law.lists[state]
+    return not is_patch(name) or any(lists.objection(tool) is None for tool in (name, "Write", "Edit", "Delete"))
 
 
 def carries_command(state: State, name: str) -> bool:

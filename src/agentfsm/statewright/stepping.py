@@ -129,7 +129,8 @@ def account(law: Law, session: Session, call: Call, read: int, *, branch: Addres
 
 def _account(law: Law, session: Session, call: Call, read: int) -> Step:
     files = edited_files(law, call) or ()
-    same = tuple(dict.fromkeys((*session.files, *(names[-1] for names in files))))
+    limited = session.state in law.lists and law.state(session.state).max_files_per_state is not None
+    same = tuple(dict.fromkeys((*session.files, *(names[-1] for names in files)))) if limited else ()
     counted = evolve(
         session,
         calls=session.calls + 1,

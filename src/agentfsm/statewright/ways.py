@@ -18,10 +18,11 @@ def shortest_way(definition: Definition, start: str, holds: Callable[[str], bool
     Of equally short ones the one with the fewest approvals, then the first by event names. Guards are not looked at,
     for what they read may change; `safe_next` and `$return` have no event to be named by.
     """
-    waiting: list[tuple[int, int, tuple[str, ...], str, tuple[Move, ...]]] = [(0, 0, (), start, ())]
+    count = 0  # so that two ways alike in all else are never compared by their moves
+    waiting: list[tuple[int, int, tuple[str, ...], int, str, tuple[Move, ...]]] = [(0, 0, (), count, start, ())]
     settled: set[str] = set()
     while waiting:
-        length, approvals, events, name, moves = heapq.heappop(waiting)
+        length, approvals, events, _, name, moves = heapq.heappop(waiting)
         if name in settled:
             continue
         settled.add(name)
@@ -29,8 +30,8 @@ def shortest_way(definition: Definition, start: str, holds: Callable[[str], bool
             return moves
         for move in _moves(definition, definition.states[name]):
             if move.target not in settled:
-                asked = approvals + move.needs_approval
-                entry = (length + 1, asked, (*events, move.event), move.target, (*moves, move))
+                asked, count = approvals + move.needs_approval, count + 1
+                entry = (length + 1, asked, (*events, move.event), count, move.target, (*moves, move))
                 heapq.heappush(waiting, entry)
     return ()
 
