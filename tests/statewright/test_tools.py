@@ -64,6 +64,15 @@ def test_a_listed_part_does_not_open_the_whole() -> None:
     assert "create_file" == listed_name("create_file")
 
 
+def test_a_banning_pattern_bans_the_tool() -> None:
+    """What a pattern bans by one name cannot be had by another name of the same tool; a lesser name bans itself alone."""
+    of = machine({"a": {"disallowed_tools": ["*_file"], "on": {"FAIL": "failed"}}})
+    lesser = machine({"a": {"disallowed_tools": ["create_*"], "on": {"FAIL": "failed"}}})
+
+    assert ["disallowed"] * 3 == [decide(of, of.start(), name).code for name in ("Read", "read", "Write")]
+    assert ["disallowed", "allowed"] == [decide(lesser, lesser.start(), name).code for name in ("create_file", "Write")]
+
+
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: str(tool.name))
 def test_a_fold_never_widens(tool: object) -> None:
     """Listing one tool by any of its names opens that tool's names and no other row's; banning closes them all."""

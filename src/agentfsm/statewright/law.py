@@ -14,7 +14,7 @@ from agentfsm.statewright.files import Files
 from agentfsm.statewright.guard_check import protected_fields
 from agentfsm.statewright.plain import same_key
 from agentfsm.statewright.shell_port import Shell
-from agentfsm.statewright.tools import TOOLS, canonical_name, listed_name
+from agentfsm.statewright.tools import TOOLS, canonical_name, listed_name, tool_of
 
 __all__ = ("FoldedLists", "Law", "compiled_lists")
 
@@ -26,7 +26,7 @@ class FoldedLists:
     """
     The lists of one state, asked with names folded.
 
-    A call passes by its own name or by its canonical one, and is banned by either. An entry stands for its canonical
+    A call passes by its own name or by its canonical one, and is banned by any name of its tool. An entry stands for its canonical
     tool only where the two are the same tool, so no fold widens what the list says.
     """
 
@@ -41,8 +41,9 @@ class FoldedLists:
         return cls(ToolLists.of(state), opened, closed)
 
     def banned(self, name: str) -> bool:
-        tool = canonical_name(name)
-        return self.plain.banned.match(name) or self.plain.banned.match(tool) or same_key(tool) in self.closed
+        tool = tool_of(name)
+        names = (name,) if tool is None else (name, tool.name, *tool.same)
+        return same_key(canonical_name(name)) in self.closed or any(map(self.plain.banned.match, names))
 
     def objection(self, name: str) -> str | None:
         """Why a call of *name* is blocked, as a code, or None: final first, then a ban, then the list."""
