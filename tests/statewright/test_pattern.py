@@ -24,6 +24,8 @@ from agentfsm.statewright.pattern import Names, glob_matches, pattern_matches
         ("src/**", "src/a/b", True),
         ("src/**", "src", False),
         ("src/**/t.py", "src/t.py", True),
+        ("src/**/", "src/a", True),
+        ("src/**/", "srcs/a", False),
         ("a**b", "a/x/b", True),
         ("?", "é", True),
         ("?", "/", False),

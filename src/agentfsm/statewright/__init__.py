@@ -10,6 +10,7 @@ from agentfsm.statewright.explain import Explanation, explain, read_arguments, r
 from agentfsm.statewright.family import link, load_family
 from agentfsm.statewright.fault import Fault
 from agentfsm.statewright.files import DiskFiles, Files, NamedFiles
+from agentfsm.statewright.following import unfollowable
 from agentfsm.statewright.json_schema import json_schema
 from agentfsm.statewright.loading import Loaded, load, load_text
 from agentfsm.statewright.machine import Environment, Machine
@@ -63,4 +64,5 @@ __all__ = (
     "read_claim",
     "report",
     "request_text",
+    "unfollowable",
 )

@@ -101,8 +101,13 @@ def _fork(fork: Fork | None) -> Json:
     return {"branches": branches, "join": fork.join, "on_complete": fork.on_complete, "on_fail": fork.on_fail}
 
 
+def _context(definition: Definition, request: _Request) -> Json:
+    """The context given, null included; without one the machine's own."""
+    return request["context"] if "context" in request else plain(definition.context)
+
+
 def _transition(definition: Definition, request: _Request) -> dict[str, Json]:
-    context = request["context"] if "context" in request else plain(definition.context)
+    context = _context(definition, request)
     state, event = cast(str, request["state"]), cast(str, request["event"])
     found = resolve(definition, state, event, request.get("data"), context)
     if isinstance(found, Refused):
@@ -122,7 +127,7 @@ def _interrupts(definition: Definition, request: _Request) -> dict[str, Json]:
     said: dict[str, Json] = {"matches": [[name, definition.interrupts[name].target] for name in names]}
     if "state" not in request:
         return said
-    fired = fire(definition, cast(str, request["state"]), request.get("context"), names)
+    fired = fire(definition, cast(str, request["state"]), _context(definition, request), names)
     if isinstance(fired, Refused):
         return {**said, **_error(fired)}
     return {**said, "fires": fired.interrupt, "state": fired.state, "context": fired.context}

@@ -15,11 +15,12 @@ from agentfsm.statewright.definition import Definition
 from agentfsm.statewright.enforcement import Enforcement, enforce
 from agentfsm.statewright.fault import Fault
 from agentfsm.statewright.files import DiskFiles, Files
+from agentfsm.statewright.following import follow_to
 from agentfsm.statewright.judging import judge_arguments, may_be_called
 from agentfsm.statewright.law import Law, compiled_lists
 from agentfsm.statewright.loading import load, load_text
 from agentfsm.statewright.moving import Step, begin
-from agentfsm.statewright.nesting import Address, at_work, waiting
+from agentfsm.statewright.nesting import Address, at_work, deliver, waiting
 from agentfsm.statewright.plain import Json, canonical
 from agentfsm.statewright.queueing import Drained, drain, post
 from agentfsm.statewright.ruling import Table, ToBeJudged
@@ -131,6 +132,10 @@ class Machine:
     def cancel(self, session: Session) -> Step:
         """End a session where it stands; queued events are reported dropped by id."""
         return cancel(self.law, session)
+
+    def follow(self, session: Session, state: str, *, now: int = 0) -> Step:
+        """Bring a session to *state* over an edge of the machine: for programs whose own states drive it."""
+        return deliver(self.law, session, (), lambda law, session: follow_to(law, session, state, now))
 
     # Tools.
 

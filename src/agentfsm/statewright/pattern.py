@@ -27,7 +27,7 @@ def glob_matches(pattern: str, path: str) -> bool:
     """
     Whether a file glob fits the whole *path*: `*` stops at `/`, `**` does not and swallows one `/` after it.
 
-    So `**/x` fits `x` and `a/x` but not `yx`. Case counts. Time is the product of both lengths at most.
+    So `**/x` fits `x` and `a/x` but not `yx`, and `a/**/` all that is below `a`. Case counts. Time is the product of both lengths at most.
     """
     return _fits(_tokens_of_glob(pattern), path)
 
@@ -42,7 +42,8 @@ def _tokens_of_name(pattern: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def _tokens_of_glob(pattern: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\*\*/|\*\*|\*|\?|[^*?]", pattern, re.DOTALL))
+    tokens = re.findall(r"\*\*/|\*\*|\*|\?|[^*?]", pattern, re.DOTALL)
+    return (*tokens[:-1], _ANY) if tokens[-1:] == [_FOLDERS] else tuple(tokens)
 
 
 def _fits(tokens: tuple[str, ...], text: str) -> bool:
