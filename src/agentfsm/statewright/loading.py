@@ -16,7 +16,6 @@ from agentfsm.statewright.json_places import Places, json_places
 from agentfsm.statewright.parsing import parse
 from agentfsm.statewright.plain import Json, canonical, is_object
 from agentfsm.statewright.validator import verdicts
-from agentfsm.statewright.yaml_places import YamlRefusedError, read_yaml
 
 __all__ = ("Loaded", "load", "load_text")
 
@@ -87,6 +86,11 @@ class _UnreadableError(Exception):
 
 
 def _read_yaml(text: str) -> tuple[Json, Places]:
+    # Imported here because JSON needs no yaml, which not everyone has installed.
+    try:
+        from agentfsm.statewright.yaml_places import YamlRefusedError, read_yaml
+    except ModuleNotFoundError as error:
+        raise _UnreadableError("reading YAML needs the package pyyaml; install it, or write JSON", 1) from error
     try:
         value, places = read_yaml(text)
         canonical(value)
