@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentfsm.statewright.definition import State
+from agentfsm.statewright.edits import PATCHING
 from agentfsm.statewright.law import FoldedLists, Law
 from agentfsm.statewright.pattern import is_pattern
 from agentfsm.statewright.tools import TOOLS, canonical_name, listed_name, tool_of
@@ -32,8 +33,9 @@ def how(law: Law, state: str, tool: str) -> str | None:
     wider = next((other for other in _INCLUDED_IN.get(name, ()) if lists.objection(other) is None), None)
     if wider is not None:
         return f"{name} by {wider}"
-    if name in _PATCHED and not lists.banned(name) and lists.objection("apply_patch") is None:
-        return f"{name} by apply_patch"
+    patching = next((other for other in sorted(PATCHING) if lists.objection(other) is None), None)
+    if name in _PATCHED and not lists.banned(name) and patching is not None:
+        return f"{name} by {patching}"
     if not _runs_commands(lists, here):
         return None
     opened = lists.canonical_tools()
