@@ -156,7 +156,8 @@ def test_approval_after_a_change_is_refused(of: Machine, change: dict[str, str |
 
 
 @pytest.mark.parametrize(
-    "forged", [{"target": "completed"}, {"data": '{"n":9}'}, {"event": "DOWN"}, {"expires_at": 999}]
+    "forged",
+    [{"target": "completed"}, {"data": '{"n":9}'}, {"event": "DOWN"}, {"expires_at": 999}, {"message": "Nothing."}],
 )
 def test_a_request_that_was_tampered_with_is_refused(of: Machine, forged: dict[str, str | int]) -> None:
     """The id is a digest of all that is bound, so a changed request no longer bears its own."""

@@ -7,10 +7,14 @@ from typing import cast
 
 import pytest
 from agentfsm_stages.coding.machines import load_machine
+from fake_shell import FakeShell
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from law_sample import machine, parsed
+from law_strategies import EVENTS, STATES, TOOL_NAMES, machines
 
 from agentfsm.errors import UsageError
-from agentfsm.statewright import Machine, prove, read_claim
+from agentfsm.statewright import Machine, ToolCall, prove, read_claim
 from agentfsm.statewright.plain import Json
 from agentfsm.statewright.proofs import Kind, Proof
 
@@ -101,12 +105,13 @@ def test_broken_machines_give_a_counterexample(
 
 
 SHELL: States = {
-    "a": {"allowed_tools": ["Read", "Bash"], "on": {"B": "b", "C": "c", "D": "d", "E": "e", "F": "f"}},
+    "a": {"allowed_tools": ["Read", "Bash"], "on": {"B": "b", "C": "c", "D": "d", "E": "e", "F": "f", "G": "g"}},
     "b": {"allowed_tools": ["Bash"], "allowed_commands": ["make"]},
     "c": {"allowed_tools": ["Bash", "Destructive"]},
     "d": {"allowed_tools": ["Bash", "__GIT_WRITE__"]},
     "e": {"allowed_tools": ["Bash", "Read"], "allowed_commands": []},
     "f": {"allowed_tools": ["create_file"]},
+    "g": {"allowed_tools": ["Patch"], "disallowed_tools": ["Delete"]},
 }
 
 
@@ -127,6 +132,9 @@ SHELL: States = {
         # a tool that does a part of it, and one that does more
         ("f:Write", False),
         ("f:Edit", True),
+        # a patch does all three, but for what is banned
+        ("g:Edit", False),
+        ("g:Delete", True),
     ],
 )
 def test_effects_through_the_shell(text: str, holds: bool) -> None:
@@ -176,6 +184,30 @@ def test_invokes_are_edges() -> None:
     assert ("a", "GO", "kid/k") == given.witness
     assert ("a", "GO", "kid/?") == unknown.witness
     assert proof(machine(parent, machines={"kid": kid}), "must_pass", "a..completed:kid/k").holds
+
+
+RUNS = st.lists(
+    st.one_of(
+        st.sampled_from((*EVENTS, *STATES, "anything")),
+        st.builds(lambda n: ToolCall(n, {"file_path": "a.env", "command": "cat > a.env"}), st.sampled_from(TOOL_NAMES)),
+    ),
+    max_size=15,
+)
+
+
+@settings(deadline=None)
+@given(machines(), RUNS, st.sampled_from(("Deploy", "Write", "Edit", "Read", "GitPush")))
+def test_what_is_proved_no_run_refutes(value: dict[str, Json], run: list[str | ToolCall], tool: str) -> None:
+    """A run that nobody approves never has an effect that was proved to need approval, nor one that was proved away."""
+    of = parsed(value, shell=FakeShell())
+    asks = proof(of, "approved", f"s0..{tool}").holds
+    never = {state: proof(of, "never", f"{state}:{tool}").holds for state in STATES}
+    session = of.start("run")
+    for act in run:
+        step = of.send(session, act) if isinstance(act, str) else of.admit(session, act)[1]
+        session = of.reject(step.session, step.pending.id, by="ada", now=0).session if step.pending else step.session
+        allowed = of.decide(session, ToolCall(tool, {"file_path": "x.py"})).action == "allow"
+        assert not (allowed and (asks or never[session.state]))
 
 
 def test_reach_without() -> None:

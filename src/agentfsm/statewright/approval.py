@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from attrs import evolve
+from attrs import asdict, evolve
 
 from agentfsm.statewright.entering import enter
 from agentfsm.statewright.law import Law
 from agentfsm.statewright.moving import Step, settled
-from agentfsm.statewright.plain import digest, plain
+from agentfsm.statewright.plain import Json, digest, plain
 from agentfsm.statewright.session import Answer, ApprovalRequest, Session, state_digest
 from agentfsm.statewright.transition import Moved, Refused, resolve
 
@@ -18,17 +18,8 @@ _KEPT = 16
 
 def request_id(request: ApprovalRequest) -> str:
     """Return the digest of everything that *request* binds."""
-    return digest(
-        request.run,
-        request.machine,
-        request.source,
-        request.target,
-        request.event,
-        request.data,
-        request.state_digest,
-        request.asked_at,
-        request.expires_at,
-    )
+    held: dict[str, Json] = asdict(request)
+    return digest({key: value for key, value in held.items() if key != "id"})
 
 
 def ask(law: Law, session: Session, moved: Moved, data: str, now: int) -> Step:

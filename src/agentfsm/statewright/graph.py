@@ -156,9 +156,7 @@ _EDITS = ("Write", "Edit", "MultiEdit", "NotebookEdit", "Delete", "Bash")
 
 
 def _edits(law: Law, state: str) -> bool:
-    return (
-        any(how(law, state, tool) is not None for tool in _EDITS) or law.lists[state].objection("apply_patch") is None
-    )
+    return any(how(law, state, tool) is not None for tool in _EDITS)
 
 
 def _declared(state: State) -> Iterator[Way]:
