@@ -23,7 +23,7 @@ from attrs import frozen
 
 from agentfsm.statewright import Machine, NamedFiles, ToolCall, load, prove, read_claim
 
-GOALS = {"million a second": 4.0, "× naive at 3": 3.0, "× naive at 1,000": 60.0, "flat": 1.2, "load ms": 20.0}
+GOALS = {"million a second": 4.0, "times naive at 3": 3.0, "times naive at 1,000": 60.0, "flat": 1.2, "load ms": 20.0}
 
 
 @frozen
@@ -178,8 +178,8 @@ def main(quick: bool) -> int:
         print(f"naive, {tools:>4} tools: {each / 1e6:8.4f} million a second")
     figures = {
         "million a second": min(best.values()) / 1e6,
-        "× naive at 3": best[3, 3] / slow[3],
-        "× naive at 1,000": best[3, 1000] / slow[1000],
+        "times naive at 3": best[3, 3] / slow[3],
+        "times naive at 1,000": best[3, 1000] / slow[1000],
         "flat": measured.flat,
         "load ms": loading(50),
     }

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from attrs import evolve
-from law_sample import decide, machine, sent
 
 from agentfsm.statewright import Answer, ApprovalRequest, Bounds, Machine, Session
 from agentfsm.statewright.explain import request_text
 from agentfsm.statewright.moving import Step
 from agentfsm.statewright.plain import Json
+from tests.statewright.law_sample import decide, machine, sent
 
 ASKING: dict[str, dict[str, Json]] = {
     "a": {
@@ -35,7 +35,8 @@ def of() -> Machine:
 
 def asked(of: Machine, data: dict[str, int] | None = None) -> tuple[Session, ApprovalRequest]:
     step = of.send(of.start("run-1"), "UP", data or {}, now=100)
-    assert step.pending is not None and step.moved is None
+    assert step.pending is not None
+    assert step.moved is None
     return step.session, step.pending
 
 
@@ -62,7 +63,8 @@ def test_a_request_binds_everything(of: Machine) -> None:
         request.expires_at,
     )
     assert (request,) == of.waiting(session)
-    assert "a -> b on UP" in request_text(request) and "Go up?" in request_text(request)
+    assert "a -> b on UP" in request_text(request)
+    assert "Go up?" in request_text(request)
 
 
 def test_nothing_moves_while_it_waits(of: Machine) -> None:
@@ -102,7 +104,8 @@ def test_an_answer_serves_once(of: Machine) -> None:
     again = of.send(sent(of, after, "AGAIN"), "UP", {}, now=100)
 
     assert "already_answered" == code(of.approve(after, request.id, by="ada", now=102))
-    assert again.pending is not None and request.id != again.pending.id
+    assert again.pending is not None
+    assert request.id != again.pending.id
     assert "already_answered" == code(of.approve(again.session, request.id, by="ada", now=102))
     assert "b" != again.session.state
 
@@ -117,7 +120,8 @@ def test_rejection_leaves_the_state_and_keeps_the_reason(of: Machine) -> None:
     assert "already_answered" == code(of.approve(step.session, request.id, by="ada", now=102))
     assert "allow" == decide(of, step.session, "Read").action
     anew = of.send(step.session, "UP", {}, now=100)
-    assert anew.pending is not None and request.id != anew.pending.id
+    assert anew.pending is not None
+    assert request.id != anew.pending.id
 
 
 @pytest.mark.parametrize(("now", "verdict"), [(159, None), (160, "expired"), (10**9, "expired")])
@@ -148,7 +152,7 @@ def test_a_request_expires(of: Machine, now: int, verdict: str | None) -> None:
 def test_approval_after_a_change_is_refused(of: Machine, change: dict[str, str | int]) -> None:
     """A request fits the very state that asked, and no other session (R62)."""
     session, request = asked(of)
-    step = of.approve(evolve(session, **change), request.id, by="ada", now=101)  # type: ignore[arg-type]  # by name
+    step = of.approve(evolve(session, **change), request.id, by="ada", now=101)  # type: ignore[arg-type]  # names and types match
 
     assert "stale" == code(step)
     assert "b" != step.session.state or change == {"state": "b"}
@@ -162,7 +166,7 @@ def test_approval_after_a_change_is_refused(of: Machine, change: dict[str, str |
 def test_a_request_that_was_tampered_with_is_refused(of: Machine, forged: dict[str, str | int]) -> None:
     """The id is a digest of all that is bound, so a changed request no longer bears its own."""
     session, request = asked(of)
-    tampered = evolve(session, pending=evolve(request, **forged))  # type: ignore[arg-type]  # by name
+    tampered = evolve(session, pending=evolve(request, **forged))  # type: ignore[arg-type]  # names and types match
     step = of.approve(tampered, request.id, by="ada", now=101)
 
     assert ("stale", "a") == (code(step), step.session.state)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from agentfsm_stages.coding.machines import NAMES, MachineName, load_machine
-from law_sample import sent
 
 from agentfsm.statewright import ToolCall, prove, read_claim
+from agentfsm_stages.coding.machines import NAMES, MachineName, load_machine
+from tests.statewright.law_sample import sent
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -123,7 +123,8 @@ def test_a_write_is_measured_against_the_file() -> None:
 
     assert Change(("a",), 1) == changes(write, texts.get)
     change = changes(everywhere, texts.get)
-    assert change is not None and change.lines == 2 * changed_lines("\n", "\n\n")
+    assert change is not None
+    assert change.lines == 2 * changed_lines("\n", "\n\n")
     assert changes(ToolCall("Delete", {"path": "a"}), texts.get) == Change(("a",), 3)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from law_sample import DEMO, machine
 
 from agentfsm.statewright import Machine, Refused
 from agentfsm.statewright.enforcement import Enforcement
+from tests.statewright.law_sample import DEMO, machine
 
 
 @pytest.mark.parametrize(

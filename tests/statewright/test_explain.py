@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from agentfsm_stages.coding.machines import load_machine
 
 from agentfsm.errors import UsageError
 from agentfsm.statewright import explain, read_arguments
+from agentfsm_stages.coding.machines import load_machine
 
 
 def test_a_refusal_reads_well() -> None:

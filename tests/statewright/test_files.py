@@ -21,7 +21,7 @@ def test_files_outside_the_root_keep_their_whole_name() -> None:
 
 
 def test_symbolic_links_are_followed(tmp_path: Path) -> None:
-    """A file edited through a link to it, or to a folder above it, is that file; the name by which it was asked stays."""
+    """A file edited through a link to it, or to a folder above it, is that file; the name that was asked stays."""
     (tmp_path / "real").mkdir()
     (tmp_path / "real" / "a.env").write_text("x")
     (tmp_path / "link").symlink_to("real", target_is_directory=True)

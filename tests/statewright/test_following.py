@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from law_sample import machine, sent
 
 from agentfsm.statewright import unfollowable
 from agentfsm.statewright.plain import Json
+from tests.statewright.law_sample import machine, sent
 
 STATES: dict[str, dict[str, Json]] = {
     "fix": {"allowed_tools": ["Edit"], "on": {"DONE": "test", "SHIP": {"target": "ship", "requires_approval": True}}},
@@ -62,6 +62,7 @@ def test_an_edge_that_asks_parks() -> None:
     of = machine(STATES, guards=GREEN, context={})
     step = of.follow(of.start("r"), "ship", now=1)
 
-    assert step.pending is not None and "fix" == step.session.state
+    assert step.pending is not None
+    assert "fix" == step.session.state
     assert "ship" == of.approve(step.session, step.pending.id, by="ada", now=2).session.state
     assert "awaiting_approval" == getattr(of.follow(step.session, "test").refused, "code", None)

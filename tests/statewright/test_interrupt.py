@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from typing import cast
 
-from fake_shell import FakeShell
-from law_sample import call, decide, machine, sent
-
 from agentfsm.statewright import Machine, Session
 from agentfsm.statewright.moving import Step
 from agentfsm.statewright.plain import Json
 from agentfsm.statewright.session import Frame
+from tests.statewright.fake_shell import FakeShell
+from tests.statewright.law_sample import call, decide, machine, sent
 
 GUARDED: dict[str, dict[str, Json]] = {
     "coding": {"allowed_tools": ["Edit", "Bash", "Write"], "on": {"DONE": "completed"}},

@@ -10,11 +10,11 @@ from typing import cast
 import jsonschema
 import pytest
 from hypothesis import given
-from law_strategies import machines
 
 from agentfsm.statewright.json_schema import json_schema, schema_text
 from agentfsm.statewright.parsing import parse
 from agentfsm.statewright.plain import Json
+from tests.statewright.law_strategies import machines
 
 VECTORS = Path(__file__).parents[3] / "shared" / "fixtures" / "statewright" / "engine_vectors.jsonl"
 

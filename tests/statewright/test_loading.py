@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from law_sample import DEMO
-from law_strategies import JSON, machines
 
 from agentfsm.errors import DefinitionError
 from agentfsm.statewright import Machine, load, load_text
 from agentfsm.statewright.json_places import json_places
 from agentfsm.statewright.plain import Json
+from tests.statewright.law_sample import DEMO
+from tests.statewright.law_strategies import JSON, machines
 
 REAL = Path(__file__).parents[3] / "shared" / "fixtures" / "machines" / "statewright"
 
@@ -42,13 +42,15 @@ def test_each_fault_has_file_line_path_and_a_way_out() -> None:
 
 def test_yaml_is_read_by_its_core_schema() -> None:
     """`on` and `no` are text in YAML 1.2, and the same machine is the same machine in either language."""
-    text = "id: m\ninitial: a\ncontext: {no: yes, n: 1, f: 1.5, t: true, z: ~}\nstates:\n  a: {on: {NO: b}}\n  b: {type: final}\n"
+    text = "id: m\ninitial: a\ncontext: {no: yes, n: 1, f: 1.5, t: true, z: ~}\n"
+    text += "states:\n  a: {on: {NO: b}}\n  b: {type: final}\n"
     loaded = load_text(text, "m.yaml")
     context: Json = {"no": "yes", "n": 1, "f": 1.5, "t": True, "z": None}
     states: Json = {"a": {"on": {"NO": "b"}}, "b": {"type": "final"}}
     same = load_text(json.dumps({"id": "m", "initial": "a", "context": context, "states": states}))
 
-    assert loaded.definition is not None and same.definition is not None
+    assert loaded.definition is not None
+    assert same.definition is not None
     assert same.definition.text == loaded.definition.text
 
 
@@ -91,7 +93,7 @@ def test_an_unreadable_file_is_a_fault(tmp_path: Path) -> None:
     bad.write_bytes(b"\xff\xfe\xfa")
 
     assert ["unreadable"] == [fault.code for fault in load(bad).faults]
-    with pytest.raises(DefinitionError, match="nowhere.json"):
+    with pytest.raises(DefinitionError, match=r"nowhere\.json"):
         Machine.load(tmp_path / "nowhere.json")
 
 

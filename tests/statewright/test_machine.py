@@ -9,14 +9,14 @@ from attrs import asdict, evolve
 from attrs.exceptions import FrozenInstanceError
 from hypothesis import given
 from hypothesis import strategies as st
-from law_sample import DEMO, decide, machine, parsed, sent
-from law_strategies import TOOL_NAMES, machines
 
 from agentfsm.errors import UsageError
 from agentfsm.guard import Move
 from agentfsm.statewright import Bounds, Machine, ToolCall
 from agentfsm.statewright.plain import Json
 from agentfsm.statewright.stepping import decide as decide_slowly
+from tests.statewright.law_sample import DEMO, decide, machine, parsed, sent
+from tests.statewright.law_strategies import TOOL_NAMES, machines
 
 CHAIN: dict[str, dict[str, Json]] = {
     "a": {"allowed_tools": ["Read"], "on": {"GO": "b", "FAIL": "failed"}},
@@ -168,7 +168,7 @@ def test_the_tables_say_what_the_rules_say(value: dict[str, Json], name: str) ->
 
 
 def test_what_is_worn_out_is_not_offered() -> None:
-    """Used-up iterations and a spent budget take tools off the list, a patch stands on it where a part could pass (R63)."""
+    """Used-up iterations and a spent budget take tools off the list; a patch is on it if a part could pass (R63)."""
     of = machine(
         {
             "a": {"allowed_tools": ["Read", "Edit"], "max_iterations": 1},

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from law_sample import call, decide, machine, sent
 
 from agentfsm.errors import DefinitionError
 from agentfsm.statewright import Bounds, Machine, Session, link, load_family, load_text
 from agentfsm.statewright.plain import Json
+from tests.statewright.law_sample import call, decide, machine, sent
 
 States = dict[str, dict[str, Json]]
 
@@ -116,7 +116,8 @@ def test_max_child_steps_is_exact() -> None:
     used = sent(of, inside, "SELF", "SELF", "SELF")
     step = of.send(used, "SELF")
 
-    assert used.child is not None and 3 == used.child.moves
+    assert used.child is not None
+    assert 3 == used.child.moves
     assert ("stuck", "child_steps_exhausted") == (step.session.state, step.refused and step.refused.code)
     assert "mend" == sent(of, sent(of, inside, "SELF", "SELF"), "FOUND").state
 
@@ -145,7 +146,8 @@ def test_an_approval_inside_a_child() -> None:
 def text(name: str, *invokes: str) -> str:
     events = ", ".join(f'"E{n}": {{"invoke": "{other}", "on_complete": "end"}}' for n, other in enumerate(invokes))
     end = ', "END": "end"' if invokes else '"END": "end"'
-    return f'{{"id": "{name}", "initial": "a", "states": {{"a": {{"on": {{{events}{end}}}}}, "end": {{"type": "final"}}}}}}'
+    states = f'{{"a": {{"on": {{{events}{end}}}}}, "end": {{"type": "final"}}}}'
+    return f'{{"id": "{name}", "initial": "a", "states": {states}}}'
 
 
 def test_cycles_are_found_at_load() -> None:

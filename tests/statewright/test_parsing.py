@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from law_strategies import machines
 
 from agentfsm.statewright.building import build
 from agentfsm.statewright.parsing import parse, parse_guard
 from agentfsm.statewright.plain import Json
+from tests.statewright.law_strategies import machines
 
 
 def faults(transition: Json) -> list[tuple[str, str]]:

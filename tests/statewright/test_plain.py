@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from law_strategies import JSON
 
 from agentfsm.statewright.plain import Json, Part, canonical, digest, equal, path_to, plain, same_key
+from tests.statewright.law_strategies import JSON
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,17 @@ import json
 from typing import cast
 
 import pytest
-from agentfsm_stages.coding.machines import load_machine
-from fake_shell import FakeShell
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from law_sample import machine, parsed
-from law_strategies import EVENTS, STATES, TOOL_NAMES, machines
 
 from agentfsm.errors import UsageError
 from agentfsm.statewright import Machine, ToolCall, prove, read_claim
 from agentfsm.statewright.plain import Json
 from agentfsm.statewright.proofs import Kind, Proof
+from agentfsm_stages.coding.machines import load_machine
+from tests.statewright.fake_shell import FakeShell
+from tests.statewright.law_sample import machine, parsed
+from tests.statewright.law_strategies import EVENTS, STATES, TOOL_NAMES, machines
 
 States = dict[str, dict[str, Json]]
 
@@ -35,6 +35,10 @@ def broken(name: str, *path: str, value: Json) -> Machine:
     return parsed(cast("dict[str, Json]", definition))
 
 
+def planning(*tools: str) -> Machine:
+    return broken("bugfix", "states", "planning", "allowed_tools", value=list(tools))
+
+
 SENTENCES: tuple[tuple[str, Kind, str], ...] = (
     ("bugfix", "never", "planning:Write,Edit,MultiEdit,NotebookEdit,Delete"),
     ("bugfix", "never", "review:Bash"),
@@ -46,7 +50,7 @@ SENTENCES: tuple[tuple[str, Kind, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("name", "kind", "text"), SENTENCES, ids=lambda value: str(value))
+@pytest.mark.parametrize(("name", "kind", "text"), SENTENCES, ids=str)
 def test_the_sentences_hold(name: str, kind: Kind, text: str) -> None:
     """What the ready machines promise is proved of them."""
     found = proof(load_machine(name), kind, text)  # type: ignore[arg-type]  # names are literals
@@ -58,9 +62,10 @@ def test_the_sentences_hold(name: str, kind: Kind, text: str) -> None:
 @pytest.mark.parametrize(
     ("of", "kind", "text", "witness", "effect"),
     [
-        (broken("bugfix", "states", "planning", "allowed_tools", value=["Read", "write_file"]), "never", "planning:Write", ("planning",), "Write"),
-        (broken("bugfix", "states", "planning", "allowed_tools", value=["Read", "W*"]), "never", "planning:Write", ("planning",), "Write"),
-        (broken("bugfix", "states", "planning", "allowed_tools", value=None), "never", "planning:Write", ("planning",), "Write"),
+        (planning("Read", "write_file"), "never", "planning:Write", ("planning",), "Write"),
+        (planning("Read", "W*"), "never", "planning:Write", ("planning",), "Write"),
+        (broken("bugfix", "states", "planning", "allowed_tools", value=None), "never", "planning:Write", ("planning",),
+         "Write"),
         (
             broken("bugfix", "states", "planning", "allowed_tools", value=["apply_patch"]),
             "never", "planning:Write", ("planning",), "Write by apply_patch",
@@ -73,7 +78,8 @@ def test_the_sentences_hold(name: str, kind: Kind, text: str) -> None:
         (
             broken("bugfix", "states", "committing", "allowed_tools", value=["GitAdd", "GitCommit", "GitPush"]),
             "only", "committing:GitAdd,GitCommit",
-            ("planning", "PLAN_READY", "implementing", "DONE", "testing", "TESTS_PASS", "review", "APPROVED", "committing"),
+            ("planning", "PLAN_READY", "implementing", "DONE", "testing", "TESTS_PASS", "review", "APPROVED",
+             "committing"),
             "GitPush",
         ),
         (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from threading import Barrier, Thread
 
 import pytest
-from law_sample import call, machine
 
 from agentfsm.statewright import Bounds, Machine, Session, Step, Stepper
 from agentfsm.statewright.plain import Json
+from tests.statewright.law_sample import call, machine
 
 STATES: dict[str, dict[str, Json]] = {
     "a": {"allowed_tools": ["Read"], "max_iterations": 1, "on": {"GO": "b", "SELF": "a"}},
@@ -143,10 +143,12 @@ def test_a_stepper_steps() -> None:
     stepper.drain()
     pending = stepper.send("ASK").pending
 
-    assert pending is not None and (100, "c") == (pending.asked_at, stepper.state)
+    assert pending is not None
+    assert (100, "c") == (pending.asked_at, stepper.state)
     assert "awaiting_approval" == stepper.decide(call("Read")).code
     stepper.reject(pending.id, by="ada", reason="no")
     again = stepper.send("ASK").pending
-    assert again is not None and (again,) == stepper.waiting()
+    assert again is not None
+    assert (again,) == stepper.waiting()
     assert "a" == stepper.approve(again.id, by="ada").session.state
     assert stepper.cancel().session.cancelled

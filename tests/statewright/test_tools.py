@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from law_sample import decide, machine
 
 from agentfsm.statewright import TOOLS, Rung, canonical_name
 from agentfsm.statewright.law import FoldedLists
 from agentfsm.statewright.tools import listed_name, rung_of
+from tests.statewright.law_sample import decide, machine
 
 HOOKS = Path(__file__).parents[3] / "shared" / "fixtures" / "hooks"
 
@@ -65,7 +65,7 @@ def test_a_listed_part_does_not_open_the_whole() -> None:
 
 
 def test_a_banning_pattern_bans_the_tool() -> None:
-    """What a pattern bans by one name cannot be had by another name of the same tool; a lesser name bans itself alone."""
+    """What a pattern bans by one name cannot be had by another of the same tool; a lesser name bans itself alone."""
     of = machine({"a": {"disallowed_tools": ["*_file"], "on": {"FAIL": "failed"}}})
     lesser = machine({"a": {"disallowed_tools": ["create_*"], "on": {"FAIL": "failed"}}})
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from law_sample import machine, parsed
 
 from agentfsm.statewright import Machine, load_text, report
 from agentfsm.statewright.plain import Json
+from tests.statewright.law_sample import machine, parsed
 
 
 def codes(of: Machine) -> set[tuple[str, str]]:

@@ -15,7 +15,8 @@ VECTORS = ROOT.parent / "shared" / "fixtures" / "statewright" / "engine_vectors.
 
 def scorer() -> ModuleType:
     spec = importlib.util.spec_from_file_location("score_vectors", ROOT / "bench" / "score_vectors.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["score_vectors"] = module
     spec.loader.exec_module(module)

@@ -72,7 +72,7 @@ def answer_request(law: Law, session: Session, answer: Answer) -> Step:
     A request that can never fit again (expired, stale) is taken back, and the move can be asked anew.
     """
     pending = session.pending
-    assert pending is not None and pending.id == answer.request
+    assert pending is not None
     if objection := _objection(law, session, pending, answer.at):
         told = evolve(answer, verdict=objection.code, reason=objection.reason)
         return Step(_unpark(law, session, told), refused=objection)

@@ -35,6 +35,7 @@ class Change:
 
 
 def is_patch(name: str) -> bool:
+    """Whether *name* is a tool that takes a patch."""
     return same_key(name) in PATCHING
 
 

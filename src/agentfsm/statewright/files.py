@@ -45,7 +45,7 @@ class DiskFiles:
 
     def identify(self, path: str) -> tuple[str, ...]:
         root = os.path.realpath(self.root)
-        lexical = os.path.normpath(os.path.join(root, path))
+        lexical = os.path.normpath(Path(root, path))
         real = os.path.realpath(lexical)
         names = [_below(_slashes(name), _slashes(root)) for name in (lexical, real)]
         return tuple(dict.fromkeys([*names, self._folded(real, names[-1])]))
@@ -65,14 +65,11 @@ class DiskFiles:
 
 def _ignores_case(path: str) -> bool:
     """Ask the nearest thing on the way to *path* that is there and has a letter in its name."""
-    while True:
-        folder, name = os.path.split(path)
-        other = os.path.join(folder, name.swapcase())
-        if name.swapcase() != name and os.path.lexists(path):
-            return os.path.lexists(other) and os.path.samefile(path, other)
-        if folder == path:
-            return False
-        path = folder
+    for place in (Path(path), *Path(path).parents):
+        other = place.with_name(place.name.swapcase()) if place.name else place
+        if other != place and os.path.lexists(place):
+            return os.path.lexists(other) and place.samefile(other)
+    return False
 
 
 def _slashes(path: str) -> str:

@@ -1,4 +1,4 @@
-"""The JSON Schema of a machine, generated from the table of shapes; `machine.schema.json` in this package is its text."""
+"""The JSON Schema of a machine, generated from the table of shapes; `machine.schema.json` is its text."""
 
 from __future__ import annotations
 

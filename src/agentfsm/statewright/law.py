@@ -26,8 +26,8 @@ class FoldedLists:
     """
     The lists of one state, asked with names folded.
 
-    A call passes by its own name or by its canonical one, and is banned by any name of its tool. An entry stands for its canonical
-    tool only where the two are the same tool, so no fold widens what the list says.
+    A call passes by its own name or by its canonical one, and is banned by any name of its tool. An entry stands for
+    its canonical tool only where the two are the same tool, so no fold widens what the list says.
     """
 
     plain: ToolLists
@@ -65,6 +65,7 @@ class FoldedLists:
 
 
 def compiled_lists(definition: Definition) -> Mapping[str, FoldedLists]:
+    """Return the lists of each state, ready to be asked."""
     return MappingProxyType({name: FoldedLists.of(state) for name, state in definition.states.items()})
 
 

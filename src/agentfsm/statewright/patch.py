@@ -99,7 +99,7 @@ def _unified_part(old: str, new: str, body: list[str]) -> PatchPart | None:
         return None
     before, after = (name[4:].partition("\t")[0].strip() for name in (old, new))
     files = tuple(name.split("/", 1)[-1] if name[:2] in ("a/", "b/") else name for name in (before, after))
-    kept = tuple(dict.fromkeys(name for name in files if name != "dev/null" and name != "/dev/null"))
+    kept = tuple(dict.fromkeys(name for name in files if name not in {"dev/null", "/dev/null"}))
     if not kept:
         return None
     lines = _changed([line for line in body if line[:1] != "@"])

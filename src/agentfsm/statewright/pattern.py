@@ -27,7 +27,8 @@ def glob_matches(pattern: str, path: str) -> bool:
     """
     Whether a file glob fits the whole *path*: `*` stops at `/`, `**` does not and swallows one `/` after it.
 
-    So `**/x` fits `x` and `a/x` but not `yx`, and `a/**/` all that is below `a`. Case counts. Time is the product of both lengths at most.
+    So `**/x` fits `x` and `a/x` but not `yx`, and `a/**/` all that is below `a`. Case counts. Time is the product of
+    both lengths at most.
     """
     return _fits(_tokens_of_glob(pattern), path)
 
@@ -66,7 +67,7 @@ def _step(token: str, index: int, character: str, following: set[int]) -> None:
     elif token == _ANY_BUT_SLASH:
         if character != "/":
             following.add(index)
-    elif token == character or token == _ONE or (token == _ONE_BUT_SLASH and character != "/"):
+    elif token in (character, _ONE) or (token == _ONE_BUT_SLASH and character != "/"):
         following.add(index + 1)
 
 

@@ -10,7 +10,7 @@ from typing import TypeAlias, TypeGuard
 
 __all__ = ("Json", "Part", "canonical", "digest", "equal", "is_number", "is_object", "path_to", "plain", "same_key")
 
-Json: TypeAlias = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
 Part: TypeAlias = str | int
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")

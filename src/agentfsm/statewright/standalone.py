@@ -23,7 +23,7 @@ class Stepper:
     One session of a machine, safe to share between threads.
 
     Each act takes the session, works out the next one, and puts it in place only if no other act came between. An event
-    is sent to the session its sender saw: of several senders of one edge one wins, the others are refused `stale_event`.
+    is sent to the session its sender saw: of several senders of one edge one wins, the others are `stale_event`.
     """
 
     def __init__(

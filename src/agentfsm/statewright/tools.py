@@ -59,7 +59,7 @@ def _row(name: str, rung: Rung, effect: EffectClass, same: str = "", lesser: str
 _R, _W, _X, _G, _E = Rung
 
 # Where the names are from: snake_case, the standard's list; Claude Code and Cursor, their hook payloads and tool lists;
-# Codex shell, exec_command, apply_patch; opencode and Pi, lower case; Gemini CLI run_shell_command, replace and the like.
+# Codex shell, exec_command, apply_patch; opencode and Pi, lower case; Gemini CLI run_shell_command, replace and more.
 TOOLS: tuple[Tool, ...] = (
     _row("Read", _R, "pure", "read_file read", "read_many_files view_image NotebookRead"),
     _row("Grep", _R, "pure", "search_files search_file_content grep_search", "codebase_search"),
