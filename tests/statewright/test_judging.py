@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
 from agentfsm.guard import Move
 from agentfsm.statewright import Bounds, Machine, Session, ToolCall
 from agentfsm.statewright.plain import Json
-from tests.statewright.law_sample import call, decide, machine, sent
+from tests.statewright.law_sample import call, decide, machine, parsed, sent
 
 States = dict[str, dict[str, Json]]
 
@@ -188,3 +189,15 @@ def test_max_files_per_state() -> None:
         "too_many_files"
         == decide(of, session, "Edit", file_path="a.py", path="c.py", old_string="", new_string="").code
     )
+
+
+def test_giving_way_is_refused_where_there_is_none() -> None:
+    """A machine without `failed` and `safe_next`, and a session that waits for a person."""
+    nowhere = parsed({"id": "m", "initial": "a", "states": {"a": {"allowed_tools": ["Read"], "max_iterations": 0}}})
+    asking: Json = {"target": "failed", "requires_approval": True}
+    parked = machine({"a": {"max_iterations": 0, "safe_next": "failed", "on": {"GO": asking}}})
+    waiting = parked.give_way(parked.start("r"), now=1).session
+
+    assert "no_way" == getattr(nowhere.give_way(nowhere.start()).refused, "code", None)
+    assert "no way on is left" in decide(nowhere, evolve(nowhere.start(), watch=True), "Read").reason
+    assert "awaiting_approval" == getattr(parked.give_way(waiting, now=1).refused, "code", None)

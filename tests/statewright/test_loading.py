@@ -141,3 +141,16 @@ def test_every_value_has_its_line(value: Json) -> None:
 
     assert 1 == places.line("$")
     assert () == places.repeated
+
+
+def test_numbers_past_all_bounds_are_told() -> None:
+    """A float that is infinite is no JSON in either language."""
+    assert ["syntax"] == [fault.code for fault in load_text("x: 1e999", "m.yaml").faults]
+    assert ["syntax"] == [fault.code for fault in load_text('{"x": ' + "9" * 5000 + "}", "m.json").faults]
+
+
+def test_servers_are_a_list() -> None:
+    """The envelope is checked too."""
+    found = load_text(json.dumps({"definition": DEMO, "upstream_servers": 5})).faults
+
+    assert ("wrong_type", "$.upstream_servers") in [(fault.code, fault.path) for fault in found]

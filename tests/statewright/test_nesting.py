@@ -7,7 +7,7 @@ import pytest
 from agentfsm.errors import DefinitionError
 from agentfsm.statewright import Bounds, Machine, Session, link, load_family, load_text
 from agentfsm.statewright.plain import Json
-from tests.statewright.law_sample import call, decide, machine, sent
+from tests.statewright.law_sample import call, decide, machine, parsed, sent
 
 States = dict[str, dict[str, Json]]
 
@@ -272,3 +272,44 @@ def test_a_fork_that_has_nothing_to_do_joins_at_once() -> None:
     of, _ = forked()
 
     assert ["merged", "merged"] == [of.send(of.start(), event).session.state for event in ("EMPTY", "INSTANT")]
+
+
+def test_a_failure_that_nobody_takes_up_leaves_the_session_where_it_was() -> None:
+    """Without on_fail and without a state `failed` the machine stays where it invoked, and says so."""
+    child = machine(CHILD)
+    value: dict[str, Json] = {
+        "id": "m",
+        "initial": "a",
+        "states": {"a": {"on": {"GO": {"invoke": "kid", "on_complete": "end"}}}, "end": {"type": "final"}},
+    }
+    of = parsed(value, machines={"kid": child})
+    step = of.send(sent(of, of.start(), "GO"), "GIVE_UP")
+
+    assert ("a", None, "failed_without_way") == (
+        step.session.state,
+        step.session.child,
+        step.refused and step.refused.code,
+    )
+
+
+def test_a_machine_inside_a_branch() -> None:
+    """A branch is not done before the machine that it invoked is."""
+    kid = machine({"k": {"allowed_tools": ["Grep"], "on": {"OK": "completed"}}})
+    fork: Json = {"fork": {"branches": {"x": {"initial": "work", "terminal": "done"}}, "on_complete": "completed"}}
+    of = machine(
+        {"a": {"on": {"GO": fork}}, "work": {"on": {"IN": {"invoke": "kid", "on_complete": "done"}}}, "done": {}},
+        machines={"kid": kid},
+    )
+    inside = of.send(sent(of, of.start(), "GO"), "IN", branch=("x",)).session
+
+    assert "a" == inside.state
+    assert "allowed" == of.decide_in(inside, call("Grep"), ("x",)).code
+    assert "completed" == of.send(inside, "OK", branch=("x",)).session.state
+
+
+def test_a_branch_that_starts_nowhere_is_refused() -> None:
+    """The fork does not begin."""
+    fork: Json = {"fork": {"branches": {"x": {"initial": "gone", "terminal": "gone"}}, "on_complete": "completed"}}
+    of = machine({"a": {"on": {"GO": fork}}})
+
+    assert "unknown_state" == getattr(of.send(of.start(), "GO").refused, "code", None)
