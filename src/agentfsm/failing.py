@@ -71,7 +71,7 @@ async def failed(
 
 def _spent_out(live: Live, more: tuple[Record, ...]) -> tuple[Record, ...]:
     """Return why there is no other attempt, where the run has spent what it may."""
-    halted = halt_at(live.state, live.state.having(*more), live.machine.world.clock.now())
+    halted = halt_at(live.state.having(*more), live.machine.world.clock.now())
     return (halted,) if halted is not None else ()
 
 

@@ -44,8 +44,8 @@ async def drive(live: Live, steps: int = -1) -> None:
             if row.check is not None and (text := row.check(view)) is not None:
                 raise CheckError(text, path=f"{row.name}.check")
             patch: StatePatch[Any] = await row.run(view, context)
-            if context.parked is not None:  # the stage swallowed it
-                raise context.parked
+            if context.parked is not None or live.answered:
+                context.hold()
             event = _committed(live, row, patch, (seen, started, now))
             sealed = _sealed(live, row, patch, context, event)
         except (ReplayMismatchError, ConflictError):  # the log and the code, or two writers: nothing to record
