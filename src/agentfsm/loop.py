@@ -67,8 +67,8 @@ async def _steps(live: Live) -> None:
         if row.check is not None and (text := row.check(view)) is not None:
             raise CheckError(text, path=f"{row.name}.check")
         patch: StatePatch[Any] = await row.run(view, context)
-        if context.parked is not None:  # the stage swallowed it
-            raise context.parked
+        if context.parked is not None or live.extra:
+            context.hold()
         state = live.state  # its calls may have taught it something
         after, leave = commit(row, state, patch)
         event = OpenEvent()
