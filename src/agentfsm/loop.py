@@ -37,7 +37,7 @@ async def drive(live: Live, steps: int = -1) -> None:
             return
         except (ReplayMismatchError, ConflictError):  # the log and the code, or two writers: nothing to record
             raise
-        except Exception as raised:  # noqa: BLE001  the boundary: a failure is an event and a state
+        except Exception as raised:
             if live.broken is not None:  # the journal's, not a stage's
                 raise live.broken from raised
             await failed(live, raised)

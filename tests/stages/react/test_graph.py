@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from agentfsm.workflow import Outline, check, load, resolve, to_yaml
 
 import agentfsm_stages.react as pack
+from agentfsm.workflow import Outline, check, load, resolve, to_yaml
 from agentfsm_stages.react import Act, Converse, Hear, Observe, Perform, ReAct, Receive, Recover, Think
 
 FOLDER = Path(pack.__file__).parent
