@@ -14,7 +14,14 @@ from attrs import evolve
 from agentfsm.boundary import Raised, Returned, awaited
 from agentfsm.calls import Made, Prepared, made_by, named_tool, performed, prepare, question, recorded_answer, same_call
 from agentfsm.deciding import decide, offered, remembered, way_of
-from agentfsm.errors import BusyError, ConflictingCallsError, ToolError, ToolRefusedError, UsageError
+from agentfsm.errors import (
+    BusyError,
+    ConflictingCallsError,
+    ReplayMismatchError,
+    ToolError,
+    ToolRefusedError,
+    UsageError,
+)
 from agentfsm.guard import Answer, Decision
 from agentfsm.limits import Limits, Spent
 from agentfsm.live import Live
@@ -36,7 +43,7 @@ class StageContext:
     _index = 0
     chunks: tuple[Chunk, ...] = ()
     closed = False
-    parked: Parked | None = None
+    parked: Parked | ReplayMismatchError | None = None
 
     def __init__(self, live: Live, row: Row) -> None:
         self.live = live
@@ -131,13 +138,26 @@ class StageContext:
         if last.phase in ("result", "error") and same_call(one, recorded[0]):
             text = last.result if last.phase == "result" else (last.error or ("", ""))[1]
             self._learn(one, Answer(last.phase == "result", text), last.tokens)
-        return recorded_answer(self.live.machine.codec, one, recorded)
+        try:
+            return recorded_answer(self.live.machine.codec, one, recorded)
+        except ReplayMismatchError as error:  # for good, even where the stage swallows it
+            self.parked = error
+            raise
 
     def _learn(self, one: Prepared, answer: Answer, tokens: int) -> None:
         if one.call is not None:
             self.live.learn(remembered(self.live, one.call, answer), tool_calls=1, tokens=tokens)
         elif tokens:
             self.live.learn((), tokens=tokens)
+
+    def hold(self) -> None:
+        """Raise what ended the attempt, though the stage swallowed it, and refuse one that left out recorded calls."""
+        if self.parked is not None:
+            raise self.parked
+        for index in sorted(self.live.answered):
+            if index >= self._index:
+                first = self.live.answered[index][0]
+                raise ReplayMismatchError(first.seq, f"calls[{index}]", f"{first.tool}({first.arguments})", "no call")
 
     def _still_open(self) -> None:
         if self.parked is not None:
