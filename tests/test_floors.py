@@ -11,8 +11,11 @@ from attrs import frozen
 
 from tests.checkout import named, python_files
 
-WORDS = ("errors", "records", "trail", "state", "stage", "events", "guard", "tools")
-KERNEL = ("graph", "commit", "invariants", "codec", "replay")
+WORDS = (
+    "errors", "records", "trail", "state", "stage", "events", "guard", "tools",
+    "annotations", "canonical", "forms", "frozen", "shapes", "source", "texts", "unions", "values", "view",
+)  # fmt: skip
+KERNEL = ("graph", "edges", "flow", "lifetimes", "commit", "invariants", "codec", "replay", "jsontext", "parsed", "reading")
 RUNNING = ("orchestrator", "context", "streaming", "submachine", "telemetry", "bridge")
 PLUG_INS = ("journal", "statewright", "shell", "workflow", "models", "migrate", "testing")
 ADAPTERS = ("cli", "hooks", "mcp", "viewer", "scale")

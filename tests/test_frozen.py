@@ -102,9 +102,9 @@ def test_what_cannot_change_is_taken(hint: object) -> None:
 def test_an_alias_does_not_hide() -> None:
     """``type X = ...`` is seen through, also where it names itself."""
     module: Any = ModuleType("aliases")
+    module.Mapping = Mapping
     exec(
-        "type Bad = list[int]\ntype Tree = int | tuple[Tree, ...]\ntype Table = Mapping[str, int]",
-        {**vars(module), "Mapping": Mapping},
+        "type Bad = list[int]\ntype Tree = int | tuple[Tree, ...]\ntype Table = Mapping[str, int]\ntype Lost = Nowhere",
         module.__dict__,
     )
 
@@ -113,6 +113,8 @@ def test_an_alias_does_not_hide() -> None:
 
     with pytest.raises(DefinitionError, match="mutable"):
         held(module.Bad)
+    with pytest.raises(DefinitionError, match="Lost: name 'Nowhere' is not defined"):
+        held(module.Lost)
     assert 1 == held(module.Tree)(1).value
     assert FrozenMap({"a": 1}) == held(module.Table)({"a": 1}).value
 

@@ -142,7 +142,7 @@ def test_a_trail_does_not_change() -> None:
         trail._item = 2
     with pytest.raises(TrailError):
         del trail._item
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="unhashable"):
         hash(trail)
     assert (1,) == tuple(trail)
 

@@ -88,7 +88,9 @@ def _patterns(definition: Definition) -> Iterable[Finding]:
     for stage in definition.stages:
         name = type(stage).__name__
         if parameters_of(stage.header):
-            yield Finding("open_header", f"{name} is a pattern: subclass it with a full header and `enters`", stage=name)
+            yield Finding(
+                "open_header", f"{name} is a pattern: subclass it with a full header and `enters`", stage=name
+            )
         elif stage.enters is None:
             yield Finding("no_state", f"{name} enters no state: it can only be the recovery", stage=name)
 
@@ -106,7 +108,9 @@ def _clashes(definition: Definition) -> Iterable[Finding]:
     """Two guards with one memory, two tools of one name."""
     memories = [kind for kind in map(_memory_of, definition.guards) if kind is not None]
     for kind in {kind for kind in memories if memories.count(kind) > 1}:
-        yield Finding("shared_memory", f"two guards remember in {kind.__name__}; give each its own", record=kind.__name__)
+        yield Finding(
+            "shared_memory", f"two guards remember in {kind.__name__}; give each its own", record=kind.__name__
+        )
     names = [tool.__name__ for tool in definition.tools]
     for name in sorted({name for name in names if names.count(name) > 1}):
         yield Finding("shared_name", f"two tools are called {name}; rename one of them")

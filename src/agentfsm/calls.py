@@ -191,5 +191,3 @@ def _run_error(one: Prepared, error: Exception) -> RunError:
     found = _kind(one)(f"{one.name}: {type(error).__name__}: {error}", path=one.name)
     found.__cause__ = error
     return found
-
-

@@ -16,7 +16,8 @@ from agentfsm.annotations import bare, see_through
 from agentfsm.errors import DecodeError, DefinitionError, UsageError
 from agentfsm.forms import mark_of_item
 from agentfsm.jsontext import loads, step
-from agentfsm.reading import READERS, Read, added, fill, keyed, lazily, under
+from agentfsm.parsed import Read, added, fill, keyed, under
+from agentfsm.reading import READERS, lazily
 from agentfsm.records import Record, name_of
 from agentfsm.shapes import Fields, Foreign, Growing, Member, Plain, Text, reach, shape_of
 from agentfsm.trail import Trail

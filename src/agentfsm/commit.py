@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from functools import lru_cache
+from typing import Any, NoReturn, TypeAlias
 
 import attrs
 
@@ -25,12 +26,12 @@ from agentfsm.errors import (
     UndeclaredWriteError,
     ValueTypeError,
 )
-from agentfsm.limits import Spent
+from agentfsm.limits import Limits, Spent
 from agentfsm.records import Record, name_of
 from agentfsm.rows import Exit, Row
-from agentfsm.state import AgentState, Iteration, StatePatch, state_of
+from agentfsm.state import EVERYTHING, AgentState, Halted, Iteration, LastError, StatePatch, state_of
 from agentfsm.trail import Trail
-from agentfsm.view import View, view_of
+from agentfsm.view import View, view_of, view_of_all
 
 __all__ = ("Committed", "commit", "enter", "joined")
 
@@ -44,40 +45,35 @@ def commit(row: Row, state: AgentState[Any], patch: StatePatch[Any]) -> Committe
 
     Raises the `RunError` of the first rule that is broken.
     """
-    merged = merge(row, state, patch)
-    seen: View[Any] = view_of(merged, row.sees, set())
-    if row.ensure is not None and (text := row.ensure(seen)) is not None:
-        raise EnsureError(text)
-    leave = _chosen(row, seen)
-    if leave.homeless:
-        _refuse_homeless(leave, patch)
-    after = enter(leave, state, merged)
-    if leave.invariants:
-        _hold(leave, state, after)
-    return after, leave
-
-
-def merge(row: Row, state: AgentState[Any], patch: StatePatch[Any]) -> Records:
-    """Return the records of *state* with those of *patch* in their places, once they are allowed and valid."""
-    if patch.__class__ is not StatePatch:
-        raise PatchError(f"run returned {type(patch).__name__}; return StatePatch(...)")
-    given: Mapping[type[Record], Record] = patch.records
-    checks = row.checks
+    given = patch._records if patch.__class__ is StatePatch else _no_patch(row, patch)
     for kind, value in given.items():
-        check = checks.get(kind)
+        check = row.checks.get(kind)
         if check is None:
             raise _undeclared(row, kind, value)
         if (fault := check(value)) is not None:
-            raise ValueTypeError(f"{kind.__name__}: {fault}", path=f"{name_of(kind)}.{fault.partition(':')[0]}")
-    if len(given) != len(row.surely) and not row.surely <= given.keys():
-        absent = sorted(kind.__name__ for kind in row.surely - given.keys())
-        raise MissingWriteError(f"the patch lacks {', '.join(absent)}", path=", ".join(absent))
+            raise _invalid(kind, fault)
+    if len(given) != row.least and not row.surely <= given.keys():
+        raise _missing(row, given)
     if row.fresh:
         given = {kind: _grown(row, kind, record, state) for kind, record in given.items()}
-    records = {**state._records, **given}
-    if Spent in records:
-        records[Spent] = spent_more(records[Spent], stages=1)
-    return records
+    old = state._records
+    new = {**old, **given}
+    if Spent in old:
+        new[Spent] = spent_more(old[Spent], stages=1)
+    leave = row.exits[0]
+    if row.judges:
+        leave = _judged(row, view_of(new, row.sees, row.scratch))
+    if leave.homeless:
+        _refuse_homeless(leave, given)
+    after = enter(leave, state, new if not leave.counts else {**new})
+    if leave.holds:
+        was, now = view_of_all(old, EVERYTHING, row.scratch), view_of_all(after._records, EVERYTHING, row.scratch)
+        for holds, name in leave.holds:
+            if not holds(was, now):
+                raise InvariantError(f"invariant broken: {name}", path=name)
+    if leave.counts and Limits in old and not _admits(old[Limits], state):
+        return _at_door(leave, state, new), leave
+    return after, leave
 
 
 def enter(leave: Exit, state: AgentState[Any], records: Records) -> AgentState[Any]:
@@ -86,19 +82,14 @@ def enter(leave: Exit, state: AgentState[Any], records: Records) -> AgentState[A
         if kind in records:
             del records[kind]
     if leave.counts:
-        known = records.get(Iteration)
-        records[Iteration] = Iteration(known.number + 1 if isinstance(known, Iteration) else 1)
+        records[Iteration] = nth(state.iteration + 1)
     return state_of(leave.target, records, state._marks)
 
 
-def spent_more(record: Record, *, stages: int = 0, tool_calls: int = 0, tokens: int = 0) -> Spent:
-    """Return the count with more spent."""
-    if not isinstance(record, Spent):
-        raise PatchError(f"{record!r} keeps no count")
-    return Spent(record.since, record.stages + stages, record.tool_calls + tool_calls, record.tokens + tokens)
-
-
-def _chosen(row: Row, seen: View[Any]) -> Exit:
+def _judged(row: Row, seen: View[Any]) -> Exit:
+    """Return the exit that the stage's own hooks lead to."""
+    if row.ensure is not None and (text := row.ensure(seen)) is not None:
+        raise EnsureError(text, path=f"{row.name}.ensure")
     if row.next is None:
         return row.exits[0]
     target = row.next(seen)
@@ -110,17 +101,48 @@ def _chosen(row: Row, seen: View[Any]) -> Exit:
     raise UndeclaredExitError(f"next chose {named}; declared are {declared}", path=f"next.{named}")
 
 
-def _refuse_homeless(leave: Exit, patch: StatePatch[Any]) -> None:
-    for kind in patch.records:
+def _admits(limits: Record, state: AgentState[Any]) -> bool:
+    """Tell whether another iteration may begin."""
+    return not isinstance(limits, Limits) or limits.iterations is None or state.iteration < limits.iterations
+
+
+def _at_door(leave: Exit, state: AgentState[Any], records: Records) -> AgentState[Any]:
+    """Return the state that stands before the `iterates` state: merged, but not entered."""
+    records.pop(LastError, None)
+    records[Halted] = Halted("iterations", at_door=True)
+    return state_of(leave.target, records, state._marks)
+
+
+@lru_cache(4096)
+def nth(number: int) -> Iteration:
+    """Return the record of one iteration; most runs have few, and runs share them."""
+    return Iteration(number)
+
+
+def spent_more(record: Record, *, stages: int = 0, tool_calls: int = 0, tokens: int = 0) -> Spent:
+    """Return the count with more spent."""
+    if not isinstance(record, Spent):
+        raise PatchError(f"{record!r} keeps no count")
+    return Spent(record.since, record.stages + stages, record.tool_calls + tool_calls, record.tokens + tokens)
+
+
+def _no_patch(row: Row, patch: object) -> NoReturn:
+    raise PatchError(f"run returned {type(patch).__name__}; return StatePatch(...)", path=f"{row.name}.run")
+
+
+def _invalid(kind: type[Record], fault: str) -> ValueTypeError:
+    return ValueTypeError(f"{kind.__name__}: {fault}", path=f"{name_of(kind)}.{fault.partition(':')[0]}")
+
+
+def _missing(row: Row, given: Mapping[type[Record], Record]) -> MissingWriteError:
+    absent = sorted(kind.__name__ for kind in row.surely - given.keys())
+    return MissingWriteError(f"the patch lacks {', '.join(absent)}", path=", ".join(absent))
+
+
+def _refuse_homeless(leave: Exit, given: Mapping[type[Record], Record]) -> None:
+    for kind in given:
         if kind in leave.homeless:
             raise ScopeError(f"{kind.__name__} does not live in {leave.target.name}", path=name_of(kind))
-
-
-def _hold(leave: Exit, state: AgentState[Any], after: AgentState[Any]) -> None:
-    old, new = state.view, after.view
-    for invariant in leave.invariants:
-        if not invariant.holds(old, new):
-            raise InvariantError(f"invariant broken: {invariant.name}", path=invariant.name)
 
 
 def _undeclared(row: Row, kind: type, value: object) -> UndeclaredWriteError | PatchError:

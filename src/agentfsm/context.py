@@ -32,15 +32,15 @@ T = TypeVar("T")
 class StageContext:
     """What one attempt of a stage may use besides its view; see `agentfsm.world.Context`."""
 
-    __slots__ = ("_index", "_row", "chunks", "closed", "live", "parked")
+    # On the class until they differ: a context is made once a step, and most steps ask for nothing.
+    _index = 0
+    chunks: tuple[Chunk, ...] = ()
+    closed = False
+    parked: Parked | None = None
 
     def __init__(self, live: Live, row: Row) -> None:
         self.live = live
         self._row = row
-        self._index = 0
-        self.chunks: tuple[Chunk, ...] = ()
-        self.closed = False
-        self.parked: Parked | None = None
 
     @property
     def run_id(self) -> str:
@@ -118,6 +118,7 @@ class StageContext:
         if has:
             return cast("T", found)
         value = do()
+        self.live.extra = True
         self.live.pending.append(one.event(self.live, "asked", result=json.dumps(value)))
         return value
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
-from typing import Any
+from typing import Any, cast
 
 from agentfsm.canonical import delta_text
 from agentfsm.events import CallEvent, Entry, Header, StateTransitionEvent
 from agentfsm.guard import Decision
 from agentfsm.records import Record, name_of
+from agentfsm.values import trail_items
 
 __all__ = ("chained", "entry_text", "log_lines", "patch_text")
 
@@ -46,24 +47,41 @@ def patch_text(patch: Mapping[type[Record], Record], earlier: Mapping[type[Recor
     return f"{{{','.join(texts)}}}"
 
 
-
-
 def _event_text(event: StateTransitionEvent) -> str:
-    parts = [
-        f'{{"seq":{event.seq},{event.edge.text},"iteration":{event.iteration},"attempt":{event.attempt}',
-        f'"patch":{patch_text(event.patch, event.earlier)},"started":{event.started},"ended":{event.ended}',
-    ]
+    digest = event.digest.hex()  # first, for it works out texts that the patch has too
+    more = (
+        "" if event.reads is None else f',"reads":{json.dumps(sorted(event.reads))}' if event.reads else ',"reads":[]'
+    )
+    if event.learned or event.owned or event.header is not None or event.signals:
+        more += _more_text(event)
+    return (
+        f'{{"seq":{event.seq},{event.edge.text},"iteration":{event.iteration},"attempt":{event.attempt},'
+        f'"patch":{_patch_text(event)},"started":{event.started},"ended":{event.ended}{more},"digest":"{digest}"}}'
+    )
+
+
+def _patch_text(event: StateTransitionEvent) -> str:
+    after, earlier = event.after, event.earlier
+    if after is None or earlier:
+        return patch_text(event.written, earlier)
+    texts = []
+    for kind, record in event.written.items():
+        # A record with trails is written otherwise in a log than in a digest: there, only what was added.
+        known = after.records.get(kind) is record and not trail_items(cast("type", kind))
+        texts.append(f'"{name_of(kind)}":{after.text_of(kind) if known else delta_text(record, None)}')
+    return f"{{{','.join(texts)}}}"
+
+
+def _more_text(event: StateTransitionEvent) -> str:
+    parts = [""]
     if event.learned:
         parts.append(f'"learned":{patch_text({type(r): r for r in event.learned}, {})}')
     if event.owned:
         parts.append(f'"owned":{patch_text({type(r): r for r in event.owned}, {})}')
-    if event.reads is not None:
-        parts.append(f'"reads":{json.dumps(sorted(event.reads))}')
     if event.header is not None:
         parts.append(f'"run":{json.dumps(event.run)},"header":{_header_text(event.header)}')
     if event.signals:
         parts.append(f'"signals":{json.dumps([[s.action, s.key, s.reason, s.by] for s in event.signals])}')
-    parts.append(f'"digest":"{event.digest.hex()}"}}')
     return ",".join(parts)
 
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from enum import Enum
-from typing import Literal, NoReturn, TypeAlias, cast
+from types import MappingProxyType
+from typing import Any, Literal, NoReturn, TypeAlias
 
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from agentfsm.errors import FrozenViewError
+from agentfsm.frozen import FrozenMap
 from agentfsm.guard import Decision
 from agentfsm.records import Record
 from agentfsm.state import AgentState, LastError
@@ -31,6 +33,8 @@ __all__ = (
     "StageLine",
     "StateTransitionEvent",
     "OpenEvent",
+    "changed",
+    "event",
     "seal",
 )
 
@@ -109,23 +113,26 @@ class Signal:
     by: str = ""
 
 
-@define(eq=False)
 class OpenEvent:
-    """The fields of an event, while they are filled in."""
+    """
+    The fields of an event, while they are filled in: one assignment each for those that differ from the class's own.
+
+    Made once a step, this is a third of the price of a constructor with all of them.
+    """
 
     run: str
     seq: int
     edge: Edge
     iteration: int
-    attempt: int
-    patch: Mapping[type[Record], Record]
-    owned: tuple[Record, ...]
-    earlier: Mapping[type[Record], Record]
-    reads: frozenset[str] | None
     started: int
     ended: int
-    after: AgentState[object] | None
+    attempt: int = 1
+    written: Mapping[type[Record], Record] = FrozenMap()
+    owned: tuple[Record, ...] = ()
     learned: tuple[Record, ...] = ()
+    earlier: Mapping[type[Record], Record] = FrozenMap()
+    reads: frozenset[str] | None = None
+    after: AgentState[object] | None = None
     header: Header | None = None
     signals: tuple[Signal, ...] = ()
     recorded: bytes | None = None
@@ -140,7 +147,10 @@ class StateTransitionEvent(OpenEvent):
     read, where that differs from what is declared. Times are nanoseconds since 1970.
     """
 
-    __slots__ = ()
+    @property
+    def patch(self) -> Mapping[type[Record], Record]:
+        """The records that the stage wrote, or that the run was given, by their class."""
+        return MappingProxyType(dict(self.written))
 
     @property
     def kind(self) -> EventKind:
@@ -196,14 +206,40 @@ class StateTransitionEvent(OpenEvent):
 
 def _told(event: StateTransitionEvent) -> tuple[object, ...]:
     e = event
-    told = (e.run, e.seq, e.edge, e.iteration, e.attempt, dict(e.patch), e.owned, e.reads, e.started, e.ended, e.learned)
+    told = (
+        e.run,
+        e.seq,
+        e.edge,
+        e.iteration,
+        e.attempt,
+        dict(e.written),
+        e.owned,
+        e.reads,
+        e.started,
+        e.ended,
+        e.learned,
+    )
     return (*told, e.header, e.signals, e.digest)
 
 
 def seal(filled: OpenEvent) -> StateTransitionEvent:
     """Turn a filled-in event into one that does not change."""
-    filled.__class__ = StateTransitionEvent
-    return cast("StateTransitionEvent", filled)
+    sealed: Any = filled
+    sealed.__class__ = StateTransitionEvent
+    made: StateTransitionEvent = sealed
+    return made
+
+
+def event(**facts: Any) -> StateTransitionEvent:
+    """Return an event with these fields; those of `OpenEvent` that are left out stay as they are there."""
+    filled = OpenEvent()
+    filled.__dict__.update(facts)
+    return seal(filled)
+
+
+def changed(old: StateTransitionEvent, **facts: Any) -> StateTransitionEvent:
+    """Return an event like *old* but for these fields."""
+    return event(**{**vars(old), **facts})
 
 
 @frozen

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import attrs
 from attrs.exceptions import FrozenInstanceError
 
 from agentfsm.boundary import causes_of
 from agentfsm.commit import spent_more
 from agentfsm.context import StageContext
 from agentfsm.errors import LogError, MutatedError, RunError, StageError, Where
-from agentfsm.events import Candidate, Edge, OpenEvent, StateTransitionEvent, seal
+from agentfsm.events import Candidate, Edge, StateTransitionEvent, changed, event
 from agentfsm.frozen import FrozenMap
 from agentfsm.limits import Spent
 from agentfsm.live import Live
@@ -27,11 +26,11 @@ from agentfsm.streaming import Transition
 
 __all__ = ("cut", "failed", "parked")
 
-NOTHING: FrozenMap[type[Record], Record] = FrozenMap()
 
-
-async def failed(live: Live, row: Row, context: StageContext, raised: Exception, started: int) -> None:
-    """Record a failure; then there is another attempt, the recovery, or FAILED."""
+async def failed(
+    live: Live, row: Row, context: StageContext, raised: Exception, started: int
+) -> StateTransitionEvent | None:
+    """Record a failure; then there is another attempt, the recovery, or FAILED. Return its event, unless time passed."""
     error = _placed(live, row, raised)
     recovering = row.name == _rescue_name(live, row)
     pause = None if recovering else pause_before(row.stage.retry, live.attempt, error)
@@ -54,15 +53,16 @@ async def failed(live: Live, row: Row, context: StageContext, raised: Exception,
     )
     spent = live.state.records.get(Spent)
     more = (spent_more(spent, stages=1),) if spent is not None else ()
-    await _record(live, edge, (last, *more, *partial_of(row, context)), started)
+    told = await _record(live, edge, (last, *more, *partial_of(row, context)), started)
     await show_voided(live, context, type(error).__name__, kept=row.stage.keeps_partial)
     live.rescue = code == "recovery"
-    live.answered = FrozenMap()
+    live.answered, live.extra = FrozenMap(), True
     if pause is None:
         live.attempt, live.feedback = 1, ()
-        return
+        return told
     live.attempt, live.feedback = live.attempt + 1, (*live.feedback, error.reason)
     await live.machine.world.clock.sleep(pause)
+    return None
 
 
 async def parked(live: Live, row: Row, context: StageContext, raised: Parked, started: int) -> None:
@@ -80,9 +80,9 @@ async def cut(live: Live, row: Row, context: StageContext, started: int, *, quie
     edge = _stay(row, "halted")
     owned = (Halted("cancelled"), *partial_of(row, context))
     if quiet:
-        event = _event(live, edge, owned, started)
-        live.log.append(event)
-        live.settle(fold(live.machine.table, live.settled, event))
+        told = _event(live, edge, owned, started)
+        live.log.append(told)
+        live.settle(fold(live.machine.table, live.settled, told))
         return
     work = asyncio.ensure_future(_record(live, edge, owned, started))
     while not work.done():
@@ -122,16 +122,16 @@ def _placed(live: Live, row: Row, raised: Exception) -> RunError:
 
 def _event(live: Live, edge: Edge, owned: tuple[Record, ...], started: int) -> StateTransitionEvent:
     now = live.machine.world.clock.now()
-    at = (live.id, live.seq, edge, live.iteration, live.attempt)
+    at = {"run": live.id, "seq": live.seq, "edge": edge, "iteration": live.iteration, "started": started, "ended": now}
     learned = tuple(live.learned.values()) if edge.kind == "failed" else ()
-    event = OpenEvent(*at, NOTHING, owned, NOTHING, None, started, now, None, learned)
-    event.after = fold(live.machine.table, live.settled, seal(attrs.evolve(event)))
-    return seal(event)
+    told = event(**at, attempt=live.attempt, owned=owned, learned=learned)
+    return changed(told, after=fold(live.machine.table, live.settled, told))
 
 
-async def _record(live: Live, edge: Edge, owned: tuple[Record, ...], started: int) -> None:
-    event = _event(live, edge, owned, started)
-    await live.add(live.sealed(event))
-    if event.after is not None:
-        live.settle(event.after)
-    await live.show(Transition(event))
+async def _record(live: Live, edge: Edge, owned: tuple[Record, ...], started: int) -> StateTransitionEvent:
+    told = _event(live, edge, owned, started)
+    await live.add(live.sealed(told))
+    if told.after is not None:
+        live.settle(told.after)
+    await live.show(Transition(told))
+    return told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from functools import cache, partial
 from json.encoder import encode_basestring_ascii
 from math import isfinite
@@ -119,7 +120,7 @@ def _braced(text: str) -> str:
 
 
 def _refuse(hint: object, value: object) -> NoReturn:
-    if type(value) in kinds_of(hint):  # of the right class, and yet not written
+    if isinstance(value, float | Enum) and type(value) in kinds_of(hint):
         raise EncodeError(f"{value!r:.60} has no text that reads back equal: a number that is none, or unnamed flags")
     raise EncodeError(f"found {'None' if value is None else type(value).__qualname__}, expected {said(hint)}")
 

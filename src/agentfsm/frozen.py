@@ -10,7 +10,7 @@ import typing
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, MutableSequence, MutableSet
 from types import SimpleNamespace
-from typing import Annotated, Any, Literal, NewType, NoReturn, TypeVar, cast, get_args, get_origin, is_typeddict
+from typing import Annotated, Any, Literal, NewType, NoReturn, TypeVar, get_args, get_origin, is_typeddict
 
 import attrs
 
@@ -133,16 +133,23 @@ def _resolved(name: str, hint: object, names: dict[str, object]) -> object:
 
 
 def is_frozen_class(kind: type) -> bool:
-    """Tell whether instances of an attrs class or dataclass refuse assignment; other classes are taken at their word."""
+    """Tell whether an attrs class or dataclass refuses assignment; other classes are taken at their word."""
     if attrs.has(kind):
         return attrs.inspect(kind).is_frozen
-    return not dataclasses.is_dataclass(kind) or bool(getattr(kind, "__dataclass_params__").frozen)  # noqa: B009
+    return not dataclasses.is_dataclass(kind) or bool(getattr(kind, "__dataclass_params__").frozen)  # noqa: B009  # a class has it once it is a dataclass; no stub says so
 
 
 def unalias(hint: object) -> object:
-    """See through ``type X = ...`` (3.12), with or without parameters."""
-    while (value := getattr(get_origin(hint) or hint, "__value__", None)) is not None:
-        hint = value[get_args(hint)] if get_args(hint) else value
+    """
+    See through ``type X = ...`` (3.12), with or without parameters.
+
+    Raises `DefinitionError` for one that names what is not defined yet.
+    """
+    try:
+        while (value := getattr(get_origin(hint) or hint, "__value__", None)) is not None:
+            hint = value[get_args(hint)] if get_args(hint) else value
+    except NameError as error:
+        raise DefinitionError(f"type {hint}: {error}; define it before the class that uses the alias") from error
     return hint
 
 
@@ -181,7 +188,8 @@ def _field_hints(kind: type) -> Iterator[tuple[str, object]]:
     if not attrs.has(kind) and not dataclasses.is_dataclass(kind):
         return
     hints = hints_of(kind, {})
-    fields: Iterable[Any] = attrs.fields(kind) if attrs.has(kind) else dataclasses.fields(cast("Any", kind))
+    made: Any = kind
+    fields: Iterable[Any] = attrs.fields(made) if attrs.has(kind) else dataclasses.fields(made)
     yield from ((field.name, hints.get(field.name, field.type)) for field in fields)
 
 

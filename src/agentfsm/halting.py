@@ -7,22 +7,20 @@ from typing import Any
 from agentfsm.frozen import FrozenMap
 from agentfsm.limits import Limits, Rounds, Spent
 from agentfsm.records import Business, Record
-from agentfsm.state import AgentState, Halted, Iteration
+from agentfsm.state import AgentState, Halted
 
 __all__ = ("halt_at", "rounds")
 
 
-def halt_at(before: AgentState[Any], after: AgentState[Any], now: int) -> Halted | None:
+def halt_at(after: AgentState[Any], now: int) -> Halted | None:
     """
-    Return why a run stops in *after*, reached from *before*, or None.
-
-    *now* is in nanoseconds. An iteration that is not admitted any more is not entered: the run stops at its door.
+    Return why a run stops in *after*, or None; *now* is in nanoseconds.
     """
     limits, spent = after.records.get(Limits), after.records.get(Spent)
     if not isinstance(limits, Limits) or not isinstance(spent, Spent):
         return None
-    if limits.iterations is not None and iteration_of(after) > max(limits.iterations, iteration_of(before)):
-        return Halted("iterations", at_door=True)
+    if isinstance(door := after.records.get(Halted), Halted):  # the commit itself did not enter
+        return door
     if limits.stages is not None and spent.stages >= limits.stages:
         return Halted("stages")
     if limits.seconds is not None and now - spent.since >= limits.seconds * 1_000_000_000:
@@ -30,12 +28,6 @@ def halt_at(before: AgentState[Any], after: AgentState[Any], now: int) -> Halted
     if limits.idle_rounds is not None and idle(after) >= limits.idle_rounds:
         return Halted("idle_rounds")
     return None
-
-
-def iteration_of(state: AgentState[Any]) -> int:
-    """Return the number of the current iteration."""
-    found = state.records.get(Iteration)
-    return found.number if isinstance(found, Iteration) else 0
 
 
 def idle(state: AgentState[Any]) -> int:

@@ -36,16 +36,9 @@ def loads(text: str | bytes, *, longest: int = LONGEST) -> object:
     if text.count("[") + text.count("{") > DEEPEST and levels(text) > DEEPEST:
         raise DecodeError(f"nested deeper than {DEEPEST} levels")
     try:
-        found: object = STRICT.decode(text)
+        return _parsed(STRICT, text)
     except _SecondLook as error:
-        raise _first_fault(MARKING.decode(text), error) from None
-    except JSONDecodeError as error:
-        raise DecodeError(f"no JSON: {error}") from None
-    except ValueError as error:  # an integer of more digits than Python converts
-        raise DecodeError(str(error)) from None
-    except RecursionError:
-        raise DecodeError("nested too deeply") from None
-    return found
+        raise _first_fault(_parsed(MARKING, text), error) from None
 
 
 def step(key: str) -> str:
@@ -60,6 +53,18 @@ class _SecondLook(Exception):
 @frozen
 class _Fault:
     reason: str
+
+
+def _parsed(decoder: JSONDecoder, text: str) -> object:
+    try:
+        found: object = decoder.decode(text)
+    except JSONDecodeError as error:
+        raise DecodeError(f"no JSON: {error}") from None
+    except ValueError as error:  # an integer of more digits than Python converts
+        raise DecodeError(str(error)) from None
+    except RecursionError:
+        raise DecodeError("nested too deeply") from None
+    return found
 
 
 def _unicode(text: str | bytes) -> str:

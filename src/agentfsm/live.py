@@ -12,12 +12,14 @@ from attrs import define, field
 from agentfsm.codec import Codec
 from agentfsm.entries import chained, entry_text
 from agentfsm.events import CallEvent, Entry, Signal
+from agentfsm.frozen import FrozenMap
 from agentfsm.guard import Guard
 from agentfsm.records import Record
 from agentfsm.commit import spent_more
 from agentfsm.limits import Spent
 from agentfsm.run import EventLog, Run, outcome_of
 from agentfsm.state import AgentState
+from agentfsm.rows import Row
 from agentfsm.streaming import Item, Sink
 from agentfsm.table import Table
 from agentfsm.tools import Tool
@@ -56,11 +58,11 @@ class Live:
     base: int = 0
     stored: int = 0
     chain: bytes = b""
-    stage: str = ""
-    iteration: int = 0
+    row: Row | None = None
     visit: int = 0
     attempt: int = 1
     depth: int = 0
+    extra: bool = False  # the attempt has more to say than its patch
     rescue: bool = False
     feedback: tuple[str, ...] = ()
     answered: Mapping[int, tuple[CallEvent, ...]] = field(factory=dict[int, tuple[CallEvent, ...]])
@@ -69,6 +71,16 @@ class Live:
     pending: list[CallEvent] = field(factory=list[CallEvent])
     sink: Sink | None = None
     turn: asyncio.Lock = field(factory=asyncio.Lock)
+
+    @property
+    def stage(self) -> str:
+        """The stage that is under way."""
+        return self.row.name if self.row is not None else ""
+
+    @property
+    def iteration(self) -> int:
+        """The number of the current iteration."""
+        return self.state.iteration
 
     def __attrs_post_init__(self) -> None:
         self.settled = self.state
@@ -85,15 +97,17 @@ class Live:
         A run that went on for a while without being kept, such as a fork, is kept from its first entry on. Raises
         `EncodeError` when a value would not read back equal.
         """
-        notes = [attrs.evolve(note, seq=self.base + len(self.log) + place) for place, note in enumerate(self.pending)]
-        every: tuple[Entry, ...] = (*notes, *entries)
-        lines: list[str] = []
-        chain = self.chain
-        if self.machine.journal is not None:
-            for entry in (*self.log[self.stored - self.base :], *every):
-                line, chain = chained(chain, entry_text(entry))
-                lines.append(line)
-        return every, lines, chain
+        first = self.base + len(self.log)
+        if self.pending:
+            notes = (attrs.evolve(note, seq=first + place) for place, note in enumerate(self.pending))
+            entries = (*notes, *entries)
+        if self.machine.journal is None:
+            return entries, [], self.chain
+        lines, chain = [], self.chain
+        for entry in entries if self.stored == first else (*self.log[self.stored - self.base :], *entries):
+            line, chain = chained(chain, entry_text(entry))
+            lines.append(line)
+        return entries, lines, chain
 
     async def add(self, sealed: Sealed) -> None:
         """Add entries to the log: first where it is kept, and only then here. Raises `ConflictError`."""
@@ -101,7 +115,8 @@ class Live:
         if self.machine.journal is not None:
             await self.machine.journal.append(self.id, self.stored, lines, session=self.session)
             self.stored, self.chain = self.stored + len(lines), chain
-        self.pending.clear()
+        if self.pending:
+            self.pending.clear()
         self.log.extend(entries)
 
     async def called(self, call: CallEvent) -> None:
@@ -120,6 +135,7 @@ class Live:
         if spent is not None:
             more.append(spent_more(spent, tool_calls=tool_calls, tokens=tokens))
         if more:
+            self.extra = True
             self.learned |= {type(record): record for record in more}
             self.state = self.state.having(*more)
 
@@ -128,6 +144,11 @@ class Live:
         self.state = self.settled = state
         if self.learned:
             self.learned = {}
+
+    def begin_anew(self) -> None:
+        """Forget what belonged to the attempts at the stage that was committed."""
+        self.attempt, self.feedback, self.rescue, self.extra = 1, (), False, False
+        self.answered, self.signals = FrozenMap(), FrozenMap()
 
     async def show(self, item: Item[Any]) -> None:
         """Give an item to whoever watches."""

@@ -18,14 +18,12 @@ from agentfsm.events import (
     Entry,
     EventKind,
     Header,
-    OpenEvent,
     Phase,
     Signal,
     StageLine,
     StateTransitionEvent,
-    seal,
+    event,
 )
-from agentfsm.frozen import FrozenMap
 from agentfsm.guard import Action, Decision, Move
 from agentfsm.records import Record
 from agentfsm.table import Table
@@ -34,7 +32,6 @@ __all__ = ("LogReader",)
 
 T = TypeVar("T")
 Names = tuple[str, ...]
-NOTHING: FrozenMap[type[Record], Record] = FrozenMap()
 _CHAIN = re.compile(r',"chain":"([0-9a-f]{32})"\}\Z')
 _REQUIRED: Any = object()
 
@@ -135,25 +132,21 @@ def _event(line: _Line, run: str, kind: EventKind) -> StateTransitionEvent:
     candidates = tuple(Candidate(line.state(name, "exits"), code) for name, code in exits)
     reads = line.take("reads", tuple[str, ...], None)
     signals = line.take("signals", tuple[tuple[Literal["approve", "reject"], str, str, str], ...], ())
-    return seal(
-        OpenEvent(
-            run=run,
-            seq=line.take("seq", int),
-            edge=Edge(kind, line.take("stage", str), line.at("from"), line.at("to"), candidates),
-            iteration=line.take("iteration", int),
-            attempt=line.take("attempt", int),
-            patch=line.records("patch"),
-            owned=tuple(line.records("owned").values()),
-            earlier=NOTHING,
-            reads=None if reads is None else frozenset(reads),
-            started=line.take("started", int),
-            ended=line.take("ended", int),
-            after=None,
-            learned=tuple(line.records("learned").values()),
-            header=_header(line) if kind == "began" else None,
-            signals=tuple(Signal(*signal) for signal in signals),
-            recorded=_hex(line.take("digest", str)),
-        )
+    return event(
+        run=run,
+        seq=line.take("seq", int),
+        edge=Edge(kind, line.take("stage", str), line.at("from"), line.at("to"), candidates),
+        iteration=line.take("iteration", int),
+        attempt=line.take("attempt", int),
+        written=line.records("patch"),
+        owned=tuple(line.records("owned").values()),
+        reads=None if reads is None else frozenset(reads),
+        started=line.take("started", int),
+        ended=line.take("ended", int),
+        learned=tuple(line.records("learned").values()),
+        header=_header(line) if kind == "began" else None,
+        signals=tuple(Signal(*signal) for signal in signals),
+        recorded=_hex(line.take("digest", str)),
     )
 
 

@@ -213,5 +213,3 @@ class FSMOrchestrator(Generic[S]):
         finally:
             self._busy.discard(live.id)
         return live.as_run()
-
-

@@ -7,21 +7,17 @@ Nothing is converted, defaulted or left over: a value of another JSON type, a mi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
-from functools import cache
-from json import loads as parsed
+from json import loads as parse
 from math import isfinite
-from typing import Any, NoReturn, TypeAlias
-
-import attrs
+from typing import Any, TypeAlias
 
 from agentfsm.annotations import said
-from agentfsm.errors import AgentFSMError, DecodeError
+from agentfsm.errors import DecodeError
 from agentfsm.forms import TYPE, literal_text, text_of
 from agentfsm.frozen import FrozenMap
 from agentfsm.jsontext import step
+from agentfsm.parsed import NAMES, Read, added, expected, fill, found, items_of, keyed, under
 from agentfsm.shapes import (
     Bag,
     Either,
@@ -44,34 +40,9 @@ from agentfsm.trail import Trail
 from agentfsm.unions import JSON_NAMES, claims, is_text, tagged
 from agentfsm.values import ALSO, DEPTH, TOO_DEEP
 
-__all__ = ("READERS", "Read", "ReaderOf", "added", "fill", "keyed", "lazily", "under")
-
-Read: TypeAlias = Callable[[object, object], object]
-"""From parsed JSON and the annotation (which the reader knows already) to the value."""
+__all__ = ("READERS", "ReaderOf", "lazily")
 
 ReaderOf: TypeAlias = Callable[[object], Read]
-
-# What a validator may well raise on a value that it does not like.
-REFUSALS = (
-    AgentFSMError,
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
-TRAIL: Mapping[str, None] = {"start": None, "before": None, "items": None}  # a set that keeps its order
-DIGEST = re.compile(r"[0-9a-f]{32}")
-NAMES: Mapping[type, str] = {**JSON_NAMES, list: "array", dict: "object"}
-
-_set = object.__setattr__
-
-
-def under(error: DecodeError, place: str) -> DecodeError:
-    """Return *error* as it is seen from one level up."""
-    return DecodeError(error.reason, path=f"${place}{error.path[1:]}")
 
 
 def lazily(make: Callable[[], Read]) -> Read:
@@ -86,79 +57,12 @@ def lazily(make: Callable[[], Read]) -> Read:
     return read
 
 
-def keyed(raw: object, names: AbstractSet[str]) -> Mapping[str, object]:
-    """Return *raw*, an object with exactly the keys *names*; raises `DecodeError` for anything else."""
-    if type(raw) is dict and raw.keys() == names:
-        return raw
-    if not isinstance(raw, dict):
-        raise DecodeError(f"found {_found(raw)}, expected an object with {', '.join(names) or 'no keys'}")
-    if missing := [name for name in names if name not in raw]:
-        raise DecodeError(f"{', '.join(missing)} missing")
-    if unknown := sorted(str(key) for key in raw if key not in names):
-        raise DecodeError(f"{', '.join(unknown):.80} unknown; the keys are {', '.join(names) or 'none'}")
-    return raw
-
-
-def fill(kind: Any, values: Mapping[str, object]) -> object:
-    """Return an instance of *kind* with these fields; raises `DecodeError` when its validators refuse them."""
-    made = object.__new__(kind)
-    for name, value in values.items():
-        _set(made, name, value)
-    try:
-        for validate, attribute in _validators(kind):
-            validate(made, attribute, values[attribute.name])
-    except REFUSALS as error:
-        raise DecodeError(f"{kind.__name__} refuses it: {error}") from error
-    return made
-
-
-@cache
-def _validators(kind: type) -> tuple[tuple[Callable[..., object], Any], ...]:
-    fields = attrs.fields(kind) if attrs.has(kind) else ()
-    return tuple((field.validator, field) for field in fields if field.validator is not None)
-
-
-def added(raw: object, read: Read) -> tuple[int, bytes, tuple[object, ...]]:
-    """Return what the text of a trail says: how many items came before, with which digest, and the items added."""
-    entry = keyed(raw, TRAIL.keys())
-    start, before = entry["start"], entry["before"]
-    if type(start) is not int or start < 0:
-        raise DecodeError("no length of a trail", path="$.start")
-    if type(before) is not str or not DIGEST.fullmatch(before) or (not start and before.strip("0")):
-        raise DecodeError("no digest of a trail of that length", path="$.before")
-    try:
-        items = _items(entry["items"], read)
-    except DecodeError as error:
-        raise under(error, ".items") from None
-    return start, bytes.fromhex(before), items
-
-
-def _found(raw: object) -> str:
-    return f"a JSON {NAMES[type(raw)]}" if type(raw) in NAMES else type(raw).__qualname__
-
-
-def _expected(raw: object, hint: object) -> NoReturn:
-    raise DecodeError(f"found {_found(raw)}, expected {said(hint)}")
-
-
-def _items(raw: object, read: Read) -> tuple[object, ...]:
-    if not isinstance(raw, list):
-        raise DecodeError(f"found {_found(raw)}, expected an array")
-    place, found = 0, []
-    try:
-        for place, item in enumerate(raw):
-            found.append(read(item, None))
-    except DecodeError as error:
-        raise under(error, f"[{place}]") from None
-    return tuple(found)
-
-
 def _plain(shape: Plain, hint: object, reader_of: ReaderOf) -> Read:
     kinds = frozenset({shape.kind, *ALSO.get(shape.kind, ())})
 
     def read(raw: object, _: object) -> object:
         if type(raw) not in kinds or (type(raw) is float and not isfinite(raw)):
-            _expected(raw, hint)
+            expected(raw, hint)
         return raw
 
     return read
@@ -166,7 +70,7 @@ def _plain(shape: Plain, hint: object, reader_of: ReaderOf) -> Read:
 
 def _text(shape: Text, hint: object, reader_of: ReaderOf) -> Read:
     def read(raw: object, _: object) -> object:
-        return read_text(shape.kind, raw) if type(raw) is str else _expected(raw, hint)
+        return read_text(shape.kind, raw) if type(raw) is str else expected(raw, hint)
 
     return read
 
@@ -183,7 +87,7 @@ def _member(shape: Member, hint: object, reader_of: ReaderOf) -> Read:
 
 
 def _one_of(shape: OneOf, hint: object, reader_of: ReaderOf) -> Read:
-    texts = [(parsed(literal_text(value)), value) for value in shape.values]
+    texts = [(parse(literal_text(value)), value) for value in shape.values]
     values = {(type(raw), raw): value for raw, value in texts}
 
     def read(raw: object, _: object) -> object:
@@ -211,7 +115,7 @@ def _either(shape: Either, hint: object, reader_of: ReaderOf) -> Read:
                 return reader(raw, None)
             except DecodeError as error:
                 refused = error
-        raise refused or DecodeError(f"found {_found(raw)}, expected {said(hint)}")
+        raise refused or DecodeError(f"found {found(raw)}, expected {said(hint)}")
 
     return read
 
@@ -231,7 +135,7 @@ def _tagged(shape: Either, reader_of: ReaderOf) -> Read:
 
 def _many(shape: Many, hint: object, reader_of: ReaderOf) -> Read:
     reader = reader_of(shape.item)
-    return lambda raw, _: _items(raw, reader)
+    return lambda raw, _: items_of(raw, reader)
 
 
 def _fixed(shape: Fixed, hint: object, reader_of: ReaderOf) -> Read:
@@ -239,9 +143,9 @@ def _fixed(shape: Fixed, hint: object, reader_of: ReaderOf) -> Read:
 
     def read(raw: object, _: object) -> object:
         if not isinstance(raw, list) or len(raw) != len(readers):
-            raise DecodeError(f"found {_found(raw)}, expected an array of {len(readers)}")
+            raise DecodeError(f"found {found(raw)}, expected an array of {len(readers)}")
         places = iter(readers)
-        return _items(raw, lambda item, _: next(places)(item, None))
+        return items_of(raw, lambda item, _: next(places)(item, None))
 
     return read
 
@@ -250,7 +154,7 @@ def _bag(shape: Bag, hint: object, reader_of: ReaderOf) -> Read:
     reader = reader_of(shape.item)
 
     def read(raw: object, _: object) -> object:
-        items = _items(raw, reader)
+        items = items_of(raw, reader)
         return frozenset(_distinct(items))
 
     return read
@@ -273,13 +177,13 @@ def _table(shape: Table, hint: object, reader_of: ReaderOf) -> Read:
     pair = _fixed(Fixed((shape.key, shape.value)), hint, reader_of)
 
     def read_pairs(raw: object, _: object) -> object:
-        pairs: Any = _items(raw, pair)
+        pairs: Any = items_of(raw, pair)
         _distinct(tuple(key for key, _ in pairs))
         return FrozenMap(pairs)
 
     def read(raw: object, _: object) -> object:
         if not isinstance(raw, dict):
-            _expected(raw, hint)
+            expected(raw, hint)
         key, items = "", {}
         try:
             for key, value in raw.items():
@@ -332,12 +236,12 @@ def _frozen(raw: object, depth: int) -> object:
     if isinstance(raw, dict):
         return FrozenMap({_key(key): _frozen(value, depth - 1) for key, value in raw.items()})
     if type(raw) not in JSON_NAMES or (type(raw) is float and not isfinite(raw)):
-        _expected(raw, object)
+        expected(raw, object)
     return raw
 
 
 def _key(key: object) -> str:
-    return key if isinstance(key, str) else _expected(key, str)
+    return key if isinstance(key, str) else expected(key, str)
 
 
 def _foreign(shape: Foreign, hint: object, reader_of: ReaderOf) -> Read:

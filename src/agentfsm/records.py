@@ -12,6 +12,7 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from enum import Enum
+from functools import cache
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -88,7 +89,12 @@ def is_record(kind: type) -> bool:
 
 def name_of(kind: type) -> str:
     """Return the name of a record in YAML, logs and traces: ``ToolCalls`` is ``tool_calls``."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind.__name__).lower()
+    return _snake(kind.__name__)
+
+
+@cache
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 
 class Record:
@@ -175,7 +181,7 @@ def record(cls: Any = None, /, *, scope: Any = "run") -> Any:
 
 
 def _scope(cls: type, scope: object) -> Scope:
-    if scope == "session" or scope == "run" or scope == "iteration":
+    if scope == "session" or scope == "run" or scope == "iteration":  # noqa: PLR1714  # a type checker narrows this
         return scope
     states = [scope] if isinstance(scope, Enum) else list(scope) if isinstance(scope, AbstractSet) else []
     if not states or not all(isinstance(state, Enum) for state in states) or len({type(s) for s in states}) > 1:

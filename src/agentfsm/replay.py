@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from agentfsm.commit import commit, enter, merge
+from agentfsm.commit import commit, enter
 from agentfsm.diff import first_difference
 from agentfsm.errors import CorruptLogError, IdentityError, ReplayMismatchError, RunError
 from agentfsm.events import CallEvent, Entry, StateTransitionEvent
 from agentfsm.records import Record
-from agentfsm.rows import Row
-from agentfsm.state import AgentState, Halted, Iteration, LastError, StatePatch, state_of
+from agentfsm.state import AgentState, Halted, Iteration, StatePatch, state_of
 from agentfsm.table import Table
 from agentfsm.view import view_of
 
@@ -36,7 +35,7 @@ def fold_log(table: Table, log: Iterable[Entry]) -> AgentState[Any]:
     if not isinstance(first, StateTransitionEvent) or first.header is None:
         raise CorruptLogError("entry 0 is missing: a log begins with what the run was given")
     identify(table, first)
-    state = _verified(first, begin(table, first.patch.values(), first.owned))
+    state = _verified(first, begin(table, first.written.values(), first.owned))
     return fold_on(table, state, entries, first.seq)
 
 
@@ -86,21 +85,13 @@ def fold_resumed(table: Table, state: AgentState[Any], owned: Iterable[Record]) 
     return going
 
 
-def at_door(row: Row, state: AgentState[Any], patch: StatePatch[Any], halted: Iterable[Record]) -> AgentState[Any]:
-    """Return the state that stands before the `iterates` state: merged, but not entered."""
-    target = next(leave.target for leave in row.exits if leave.counts)
-    records = merge(row, state, patch)
-    records.pop(LastError, None)
-    return state_of(target, {**records, **{type(r): r for r in halted}}, state._marks)
-
-
 def _step(table: Table, state: AgentState[Any], event: StateTransitionEvent) -> AgentState[Any]:
     row = table.row_of(event.stage, event.source)
     if row is None:
         raise ReplayMismatchError(event.seq, "stage", event.stage, "no such stage")
     if event.source is not state.lifecycle:
         raise ReplayMismatchError(event.seq, "source", event.source.name, state.lifecycle.name)
-    patch: StatePatch[Any] = StatePatch(*event.patch.values())
+    patch: StatePatch[Any] = StatePatch(*event.written.values())
     learned = state.having(*event.learned) if event.learned else state
     try:
         if row.check is not None and (text := row.check(view_of(state._records, row.reads, set()))) is not None:
@@ -111,8 +102,6 @@ def _step(table: Table, state: AgentState[Any], event: StateTransitionEvent) -> 
         raise ReplayMismatchError(event.seq, error.path or "commit", "a commit", found) from error
     if leave.target is not event.target:
         raise ReplayMismatchError(event.seq, "target", event.target.name, leave.target.name)
-    if any(_is_door(r) for r in event.owned):
-        return at_door(row, learned, patch, event.owned)
     return after.having(*event.owned) if event.owned else after
 
 
@@ -136,5 +125,7 @@ def _changes(recorded: Iterable[Any], now: Iterable[Any]) -> list[str]:
     new: Mapping[str, Any] = {line.name: line for line in now}
     gone = [f"stage {name} is no longer there" for name in old if name not in new]
     come = [f"stage {name} is new" for name in new if name not in old]
-    changed = [f"stage {name} was {old[name]}, is {new[name]}" for name in old if name in new and old[name] != new[name]]
+    changed = [
+        f"stage {name} was {old[name]}, is {new[name]}" for name in old if name in new and old[name] != new[name]
+    ]
     return gone + come + changed or ["start, final, failed or iterates differ"]

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from enum import Enum
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from attrs import frozen
 
+from agentfsm.errors import StageTimeoutError
 from agentfsm.events import Candidate, Edge
 from agentfsm.invariants import AnyInvariant
 from agentfsm.records import Record, RecordSet, is_record
 from agentfsm.stage import AnyStage, Stage
-from agentfsm.state import Halted, LastError
+from agentfsm.state import LastError
 from agentfsm.values import checker, trail_items
 
 __all__ = ("Exit", "Row", "Rules", "compile_rows")
 
-Check = Callable[[object], str | None]
+Check: TypeAlias = Callable[[object], str | None]
+Holds: TypeAlias = Callable[[Any, Any], bool]
 
 
 @frozen
@@ -28,13 +31,18 @@ class Exit:
     retires: tuple[type[Record], ...]
     homeless: frozenset[type[Record]]
     counts: bool
-    invariants: tuple[AnyInvariant, ...]
+    holds: tuple[tuple[Holds, str], ...]
     edge: Edge
 
 
 @frozen(eq=False)
 class Row:
-    """A stage, compiled. *fresh* checks the items that a trail gained."""
+    """
+    A stage, compiled.
+
+    *fresh* checks the items that a trail gained; *least* is how many records every patch has, where that is known;
+    *scratch* takes what hooks read, which nobody asks for; *plain* is a stage without trails and streams.
+    """
 
     stage: AnyStage
     name: str
@@ -43,12 +51,18 @@ class Row:
     writes: RecordSet
     sees: RecordSet
     surely: frozenset[type[Record]]
+    least: int
+    judges: bool
+    reads_count: int
+    scratch: set[object]
     checks: Mapping[type[Record], Check]
     fresh: Mapping[type[Record], Mapping[str, Check]]
     check: Callable[[Any], str | None] | None
     ensure: Callable[[Any], str | None] | None
     next: Callable[[Any], Enum] | None
     exits: tuple[Exit, ...]
+    run: Callable[[Any, Any], Awaitable[Any]]
+    plain: bool
 
 
 @frozen
@@ -75,6 +89,7 @@ def compile_rows(stages: Iterable[tuple[Enum, AnyStage]], rules: Rules) -> tuple
 def _row(enters: Enum, stage: AnyStage, rules: Rules) -> Row:
     known = [*stage.writes.all, *(k for k in rules.kinds if stage.writes.covers(k))]
     written = frozenset(kind for kind in known if is_record(kind))
+    surely = frozenset(kind for kind in stage.writes.surely if is_record(kind))
     return Row(
         stage=stage,
         name=stage.name,
@@ -82,14 +97,39 @@ def _row(enters: Enum, stage: AnyStage, rules: Rules) -> Row:
         reads=stage.reads,
         writes=stage.writes,
         sees=stage.sees,
-        surely=frozenset(k for k in stage.writes.surely if is_record(k)),
+        surely=surely,
+        least=len(surely) if len(surely) == len(written) else -1,
+        scratch=set(),
+        judges=_overridden(stage, "ensure") is not None or _overridden(stage, "next") is not None,
+        reads_count=len(stage.reads.all),
         checks={kind: checker(cast("type", kind)) for kind in written},
         fresh={kind: items for kind in written if (items := trail_items(cast("type", kind)))},
         check=_overridden(stage, "check"),
         ensure=_overridden(stage, "ensure"),
         next=_overridden(stage, "next"),
         exits=tuple(_exit(enters, stage, target, rules) for target in stage.exits),
+        run=stage.run if stage.timeout is None else timed(stage, stage.timeout),
+        plain=stage.streams is None and not any(trail_items(cast("type", kind)) for kind in written),
     )
+
+
+def timed(stage: AnyStage, seconds: float) -> Callable[[Any, Any], Awaitable[Any]]:
+    """Return a stage's `run` that raises `StageTimeoutError` after *seconds*, even where the stage swallows that."""
+
+    async def run(view: Any, context: Any) -> Any:
+        patch = None
+        limit = asyncio.timeout(seconds)
+        try:
+            async with limit:
+                patch = await stage.run(view, context)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+        if limit.expired():
+            raise StageTimeoutError(f"{stage.name} took longer than {seconds} s", path=f"{stage.name}.timeout")
+        return patch
+
+    return run
 
 
 def _overridden(stage: AnyStage, name: str) -> Any:
@@ -102,9 +142,9 @@ def _exit(source: Enum, stage: AnyStage, target: Enum, rules: Rules) -> Exit:
     considered = tuple(Candidate(e, "taken" if e is target else "not_chosen") for e in stage.exits)
     return Exit(
         target=target,
-        retires=(LastError, Halted, *gone),
+        retires=(LastError, *gone),
         homeless=frozenset(kind for kind in gone if kind.scope != "iteration"),
         counts=target is rules.iterates,
-        invariants=tuple(i for i in rules.invariants if i.applies(source, target)),
+        holds=tuple((i.holds, i.name) for i in rules.invariants if i.applies(source, target)),
         edge=Edge("step", stage.name, source, target, considered),
     )

@@ -9,7 +9,7 @@ import attrs
 
 from agentfsm.entries import log_lines
 from agentfsm.errors import ConflictError, CorruptLogError, IdentityError, UsageError
-from agentfsm.events import CallEvent, Edge, Entry, OpenEvent, Signal, StateTransitionEvent, seal
+from agentfsm.events import CallEvent, Edge, Entry, Signal, StateTransitionEvent, changed, event
 from agentfsm.frozen import FrozenMap
 from agentfsm.limits import Limits, Spent
 from agentfsm.live import Live, Machine
@@ -37,8 +37,6 @@ __all__ = (
     "wake",
 )
 
-NOTHING: FrozenMap[type[Record], Record] = FrozenMap()
-
 
 def begun(
     machine: Machine, limits: Limits, given: Iterable[Record], session: str, named: tuple[str, str] = ("", "")
@@ -62,8 +60,9 @@ def begun(
     state = begin(machine.table, patch.values(), owned)
     run = named[0] or machine.world.new_id()
     header = machine.table.header(session, named[1])
-    at = (run, 0, machine.table.began, 0, 1)
-    first = seal(OpenEvent(*at, patch, owned, NOTHING, None, now, now, state, (), header))
+    edge = machine.table.began
+    what = {"written": patch, "owned": owned, "header": header, "after": state}
+    first = event(run=run, seq=0, edge=edge, iteration=0, started=now, ended=now, **what)
     return Live(machine, run, session, state, [first])
 
 
@@ -97,7 +96,7 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
     live.children = dict(run.children)
     live.attempt, live.rescue = due(log, run.attempt, run.rescue)
     live.feedback = _feedback(log) if live.attempt > 1 else ()
-    live.answered = _answered(log)
+    live.answered, live.extra = _answered(log), True
     live.visit = next((entry.seq for entry in reversed(log) if _moves(entry)), run.log.base)
     return live
 
@@ -170,11 +169,11 @@ async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Sign
         owned = (*owned, Spent(since=now))
     edge = Edge("resumed", "", state.lifecycle, state.lifecycle)
     after = fold_resumed(table, state, owned)
-    at = (live.id, live.seq, edge, live.iteration, live.attempt)
-    event = seal(OpenEvent(*at, NOTHING, owned, NOTHING, None, now, now, after, signals=tuple(signals)))
-    await live.add(live.sealed(event))
+    at = {"run": live.id, "seq": live.seq, "edge": edge, "iteration": live.iteration, "started": now, "ended": now}
+    what = {"attempt": live.attempt, "owned": owned, "signals": tuple(signals), "after": after}
+    await live.add(live.sealed(event(**at, **what)))
     live.settle(after)
-    live.signals = FrozenMap({signal.key: signal for signal in signals})
+    live.signals, live.extra = FrozenMap({signal.key: signal for signal in signals}), True
     return True
 
 
@@ -235,8 +234,7 @@ def forked(machine: Machine, run: Run[Any], seq: int) -> Run[Any]:
 def _renamed(entry: Entry, run: str, **facts: Any) -> Entry:
     if isinstance(entry, CallEvent):
         return attrs.evolve(entry, run=run)
-    fields = {f.name: getattr(entry, f.name) for f in attrs.fields(OpenEvent)}
-    return seal(OpenEvent(**{**fields, "run": run, **facts}))
+    return changed(entry, run=run, **facts)
 
 
 def snapshot_of(table: Table, run: Run[Any]) -> Snapshot[Any]:

@@ -59,7 +59,7 @@ class Source:
         """Return the function of these lines, indented by four blanks a level."""
         body = "\n".join(f"    {line}" for line in lines)
         code = compile(f"def {name}({parameters}):\n{body}\n", f"<agentfsm {name}>", "exec")
-        exec(code, self._names)  # noqa: S102  # our own text, see above
+        exec(code, self._names)  # our own text, see above
         made: Callable[..., Any] = self._names.pop(name)  # type: ignore[assignment]  # what was just defined
         return made
 

@@ -6,18 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from hashlib import blake2b
 from types import MappingProxyType
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from agentfsm.canonical import record_text
 from agentfsm.errors import FrozenViewError, PatchError
 from agentfsm.records import DeclaredMaybe, Lifecycle, Maybe, Record, RecordSet, name_of, record
-from agentfsm.view import View, view_of
+from agentfsm.view import View, view_of_all
 
 __all__ = ("AgentState", "Halted", "Iteration", "LastError", "Partial", "StatePatch", "state_of")
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 EVERYTHING = RecordSet.parse(Record)
+Mark: TypeAlias = tuple[Record, bytes, str]  # a record, the digest of its name and text, and its text
 
 
 @record
@@ -73,13 +74,22 @@ class Partial(Lifecycle):
 class StatePatch(Generic[T_co]):
     """The records a stage hands back; applied whole or not at all. Raises `PatchError` for one record twice."""
 
-    __slots__ = ("records",)
-    records: Mapping[type[T_co], T_co]
+    __slots__ = ("_records",)
+    _records: dict[type[T_co], T_co]
 
     def __init__(self, *records: T_co) -> None:
-        self.records = {r.__class__: r for r in records}
-        if len(self.records) < len(records):
+        if len(records) == 1:  # most patches, and half the price
+            record = records[0]
+            self._records = {record.__class__: record}
+            return
+        self._records = {r.__class__: r for r in records}
+        if len(self._records) != len(records):
             raise PatchError("the same record twice in one patch")
+
+    @property
+    def records(self) -> Mapping[type[T_co], T_co]:
+        """The records, by their class."""
+        return MappingProxyType(self._records)
 
     # Also the way to build one in steps: mypy joins ``patch = StatePatch(Diff(), Note())`` to StatePatch[Business].
     def __or__(self, other: StatePatch[T]) -> StatePatch[T_co | T]:
@@ -105,7 +115,7 @@ class AgentState(Generic[T_co]):
     __slots__ = ("_marks", "_records", "lifecycle")
     lifecycle: Enum
     _records: dict[type[Record], Record]
-    _marks: dict[type[Record], tuple[Record, bytes]]
+    _marks: dict[type[Record], Mark]
 
     @property
     def records(self) -> Mapping[type[Record], Record]:
@@ -113,9 +123,14 @@ class AgentState(Generic[T_co]):
         return MappingProxyType(self._records)
 
     @property
+    def iteration(self) -> int:
+        """The number of the current iteration."""
+        return self._records[Iteration].number  # type: ignore[attr-defined, no-any-return]  # an Iteration
+
+    @property
     def view(self) -> View[Iteration | Maybe[Record]]:
         """A view of everything."""
-        return view_of(self._records, EVERYTHING, set())
+        return view_of_all(self._records, EVERYTHING, set())
 
     def get(self, kind: DeclaredMaybe[View[Maybe[T_co]], T]) -> T:
         """Return the record of class *kind*, or None."""
@@ -137,23 +152,32 @@ class AgentState(Generic[T_co]):
     @property
     def digest(self) -> bytes:
         """A digest of the lifecycle state and all records, 16 bytes; costs what changed since the last one asked."""
-        return blake2b(f"{self.lifecycle.name}\0".encode() + self._marked(self._records), digest_size=16).digest()
+        return self._digest(f"{self.lifecycle.name}\0".encode(), self._records.items())
 
     def layer_digest(self, layer: type[Record]) -> bytes:
         """A digest of the records of one layer alone, 16 bytes."""
-        return blake2b(self._marked(k for k in self._records if issubclass(k, layer)), digest_size=16).digest()
+        return self._digest(b"", ((kind, record) for kind, record in self._records.items() if issubclass(kind, layer)))
 
-    def _marked(self, kinds: Iterable[type[Record]]) -> bytes:
-        # Sorted, so that the order in which records came about does not matter; each mark holds its record's name.
-        return b"".join(sorted([self._mark(kind) for kind in kinds]))
-
-    def _mark(self, kind: type[Record]) -> bytes:
+    def text_of(self, kind: type[Record]) -> str:
+        """Return the canonical text of one record, worked out once for its digest and its line in the log."""
         record = self._records[kind]
         known = self._marks.get(kind)
-        if known is not None and known[0] is record:
-            return known[1]
-        mark = blake2b(f"{name_of(kind)}\0{record_text(record)}".encode(), digest_size=16).digest()
-        self._marks[kind] = (record, mark)
+        return known[2] if known is not None and known[0] is record else self._marked(kind, record)[2]
+
+    def _digest(self, lifecycle: bytes, records: Iterable[tuple[type[Record], Record]]) -> bytes:
+        # Sorted, so that the order in which records came about does not matter; each mark holds its record's name.
+        marks = self._marks
+        found = []
+        for kind, record in records:
+            known = marks.get(kind)
+            found.append(known[1] if known is not None and known[0] is record else self._marked(kind, record)[1])
+        found.sort()
+        return blake2b(lifecycle + b"".join(found), digest_size=16).digest()
+
+    def _marked(self, kind: type[Record], record: Record) -> Mark:
+        text = record_text(record)
+        mark = (record, blake2b(f"{name_of(kind)}\0{text}".encode(), digest_size=16).digest(), text)
+        self._marks[kind] = mark
         return mark
 
     def __iter__(self) -> Iterator[Record]:
@@ -188,11 +212,10 @@ class _Open(AgentState[T_co]):
 
     __slots__ = ()
     __setattr__ = object.__setattr__  # type: ignore[assignment]  # until it is filled it does change
+    __delattr__ = object.__delattr__  # type: ignore[assignment]  # both, or each assignment looks this one up
 
 
-def state_of(
-    lifecycle: Enum, records: dict[type[Record], Record], marks: dict[type[Record], tuple[Record, bytes]]
-) -> AgentState[Any]:
+def state_of(lifecycle: Enum, records: dict[type[Record], Record], marks: dict[type[Record], Mark]) -> AgentState[Any]:
     """
     Return a state that owns *records*: nobody else may change that dict afterwards.
 

@@ -109,7 +109,5 @@ class Ended(Generic[S]):
     run: Run[S]
 
 
-Item: TypeAlias = (
-    StageStarted | Chunk | ToolStarted | ToolFinished | Decided | Transition | Sealed | Voided | Ended[S]
-)
+Item: TypeAlias = StageStarted | Chunk | ToolStarted | ToolFinished | Decided | Transition | Sealed | Voided | Ended[S]
 Sink: TypeAlias = Callable[[Item[Any]], Awaitable[None]]

@@ -115,7 +115,15 @@ def _read_zone(offset: str | None, key: str | None) -> tzinfo | None:
         if offset is not None or ZONE_KEY.fullmatch(key) is None or key not in _zone_keys():
             raise ValueError(key)
         return ZoneInfo(key)
-    return None if offset is None else datetime.fromisoformat(f"2000-01-01T00:00:00{offset}").tzinfo
+    return None if offset is None else timezone(_read_offset(offset))
+
+
+def _read_offset(text: str) -> timedelta:
+    # By hand: datetime.fromisoformat takes an offset of less than a second for none.
+    hours, minutes, *seconds = text[1:].split(":")
+    whole, _, parts = (seconds or ["0"])[0].partition(".")
+    offset = timedelta(hours=int(hours), minutes=int(minutes), seconds=int(whole), microseconds=int(parts or "0"))
+    return -offset if text[0] == "-" else offset
 
 
 @cache

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
-from typing import dataclass_transform, get_args, get_origin, overload
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    overload,
+)
 
 import attrs
 from attrs import field, frozen
@@ -103,5 +114,3 @@ class ToolCall:
     arguments: Mapping[str, object] = field(factory=FrozenMap[str, object], converter=freeze)
     tool: Tool[object] | None = field(default=None, eq=False)
     key: str = ""
-
-

@@ -37,6 +37,7 @@ def tagged(options: tuple[object, ...]) -> bool:
 
 
 def is_text(hint: object) -> bool:
+    """Tell whether a mapping with such keys is a JSON object."""
     return shape_of(hint) == Plain(str)
 
 
@@ -64,7 +65,7 @@ def claims(hint: object) -> frozenset[tuple[str, object]]:
 
 
 def clashes(*options: object) -> Iterator[str]:
-    """Give for each JSON type that several members of a union are written as, and are not told apart, which they are."""
+    """Give for each JSON type that members of a union are written as, and are not told apart, what they are."""
     found = frozenset().union(*map(claims, options))
     for name in sorted({name for name, _ in found}):
         readers = [reader for claimed, reader in found if claimed == name]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Generic, Never, NoReturn, TypeVar
 
 from agentfsm.errors import FrozenViewError, UndeclaredReadError
 from agentfsm.records import Declared, DeclaredMaybe, Record, RecordSet, name_of
 
-__all__ = ("View", "view_of")
+__all__ = ("View", "view_of", "view_of_all")
 
 T = TypeVar("T")
 Rec = TypeVar("Rec", bound=Record)
@@ -25,21 +25,26 @@ class View(Generic[V_contra]):
     """
 
     __slots__ = ("_open", "_reads", "_records", "_seen")
-    _records: Mapping[Any, Any]  # keyed by class: the value's type is the key's, which no Mapping can say
+    _records: Any  # a mapping by class, in which the value under a key is of that class: no annotation can say it
     _reads: RecordSet
-    _open: frozenset[object]
+    _open: Container[object]  # what is declared record by record: found without asking for layers
     _seen: set[object]
 
     def __getitem__(self, kind: Declared[View[V_contra], T]) -> T:
-        found: T | None = self._records.get(kind)
-        if found is None or kind not in self._open:
-            _refuse_foreign(kind)
-            return kind.of(self)
-        self._seen.add(kind)
-        return found
+        if kind in self._open:
+            found: T | None = self._records.get(kind)
+            if found is not None:
+                self._seen.add(kind)
+                return found
+        _refuse_foreign(kind)
+        return kind.of(self)
 
     def get(self, kind: DeclaredMaybe[View[V_contra], T]) -> T:
         """Return a record that the header declares as `Maybe`, or None where it is absent."""
+        if kind in self._open:
+            self._seen.add(kind)
+            found: T = self._records.get(kind)
+            return found
         _refuse_foreign(kind)
         return kind.maybe(self)
 
@@ -78,6 +83,7 @@ class _Open(View[V_contra]):
 
     __slots__ = ()
     __setattr__ = object.__setattr__  # type: ignore[assignment]  # until it is filled it does change
+    __delattr__ = object.__delattr__  # type: ignore[assignment]  # both, or each assignment looks this one up
 
 
 def view_of(records: Mapping[Any, Any], reads: RecordSet, seen: set[object]) -> View[Any]:
@@ -86,6 +92,17 @@ def view_of(records: Mapping[Any, Any], reads: RecordSet, seen: set[object]) -> 
     view._records = records
     view._reads = reads
     view._open = reads.all
+    view._seen = seen
+    view.__class__ = View
+    made: View[Any] = view
+    return made
+
+
+def view_of_all(records: Mapping[Any, Any], everything: RecordSet, seen: set[object]) -> View[Any]:
+    """Return a view of all of *records*, for those who may read anything."""
+    view: Any = _Open()
+    view._records = view._open = records
+    view._reads = everything
     view._seen = seen
     view.__class__ = View
     made: View[Any] = view
