@@ -13,7 +13,7 @@ from tests.checkout import named, python_files
 
 WORDS = (
     "errors", "records", "trail", "state", "stage", "events", "guard", "tools",
-    "annotations", "canonical", "forms", "frozen", "shapes", "source", "texts", "unions", "values", "view",
+    "annotations", "canonical", "forms", "frozen", "shapes", "source", "texts", "unions", "values", "view", "schema",
 )  # fmt: skip
 KERNEL = ("graph", "edges", "flow", "lifetimes", "commit", "invariants", "codec", "replay", "jsontext", "parsed", "reading")
 RUNNING = ("orchestrator", "context", "streaming", "submachine", "telemetry", "bridge")

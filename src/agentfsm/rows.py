@@ -70,6 +70,7 @@ class Rules:
     """What a machine says about all its stages."""
 
     iterates: Enum | None
+    failed: Enum
     kinds: tuple[type[Record], ...]
     invariants: tuple[AnyInvariant, ...]
 
@@ -139,10 +140,12 @@ def _overridden(stage: AnyStage, name: str) -> Any:
 
 def _exit(source: Enum, stage: AnyStage, target: Enum, rules: Rules) -> Exit:
     gone = tuple(kind for kind in rules.kinds if not lives(kind, target, rules.iterates))
+    # A recovery that gives up leaves the failure in the state: it is what the run ended with.
+    gives_up = stage.enters is None and target is rules.failed
     considered = tuple(Candidate(e, "taken" if e is target else "not_chosen") for e in stage.exits)
     return Exit(
         target=target,
-        retires=(LastError, *gone),
+        retires=gone if gives_up else (LastError, *gone),
         homeless=frozenset(kind for kind in gone if kind.scope != "iteration"),
         counts=target is rules.iterates,
         holds=tuple((i.holds, i.name) for i in rules.invariants if i.applies(source, target)),

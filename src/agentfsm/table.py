@@ -73,7 +73,7 @@ def compile_table(
     every = [stage for _, stage in wired] + ([recovery] if recovery else [])
     kinds = dict.fromkeys(k for stage in every for k in stage.sees.all if is_record(k))
     kinds |= dict.fromkeys((*OWNED, *extra[1]))
-    rules = Rules(iterates, tuple(kinds), tuple(extra[0]))
+    rules = Rules(iterates, failed, tuple(kinds), tuple(extra[0]))
     rows = compile_rows(wired, rules)
     # A recovery may run in any state that a stage enters; its edges start there.
     rescues = compile_rows([(state, recovery) for state, _ in wired], rules) if recovery else ()
