@@ -97,6 +97,6 @@ async def _watched(
         if isinstance(item, Ended):
             ended = item.run
         elif (line := told(item)) is not None:
-            console.print(line)
+            console.print(line, soft_wrap=True)
     assert ended is not None, "the last item is the run"
     return ended

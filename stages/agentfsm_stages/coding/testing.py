@@ -27,6 +27,9 @@ _VERDICTS: Mapping[int, Verdict] = {
     5: "no_tests",
 }
 
+# No compiled files: one that is as old and as long as the source after an edit would be taken for it.
+_PYTEST = ("-B", "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider")
+
 
 @frozen
 class TestReport:
@@ -66,7 +69,7 @@ class RunTests(Tool[TestReport]):
         jail = Jail(site.workspace)
         targets = [_target(jail, each) for each in self.targets]
         chosen = [f"-k={self.keyword}"] if self.keyword else []
-        command = (_python(site), "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider", *chosen, "--", *targets)
+        command = (_python(site), *_PYTEST, *chosen, "--", *targets)
         ended = await run_process(command, site, self.seconds)
         return TestReport(_verdict(ended), ended.output.text, ended.output.cut)
 
