@@ -73,8 +73,7 @@ unit: $(READY)
 sabotage: $(READY)
 	$(BIN)/python tests/sabotage.py $(ARGS)
 
-bench: $(READY)
-	$(BIN)/python bench/run.py $(ARGS)
+include bench/Makefile.inc
 
 fmt: $(READY)
 	$(BIN)/ruff check --fix .

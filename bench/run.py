@@ -98,8 +98,7 @@ def rows(among: Sequence[Side], rounds: int) -> tuple[Row, ...]:
     for count in ITERATIONS:
         found.append(measured(f"a transition, {count} iterations, bare", _at("bare", count), among, rounds))
         found.append(measured(f"a transition, {count} iterations, kept in memory", _at("kept", count), among, rounds))
-    for count in MESSAGES:
-        found.append(measured(_over(count), _at("growth", count), among, rounds))
+    found += [measured(_over(count), _at("growth", count), among, rounds) for count in MESSAGES]
     found.append(measured("the state back after 1002 transitions", _at("load", 334), among, rounds))
     found.append(measured("the log of 1002 transitions folded and verified", _at("fold", 334), among, rounds))
     found.append(measured("import and make two stages, from process start", startup, among, rounds))

@@ -20,10 +20,17 @@ FILE_LINES, BODY_LINES, PARAMETERS = 300, 40, 6
 TABLES = {
     "src/agentfsm/errors.py": "the tree of errors: a class each, with little in it but its sentence",
 }
-# The one boundary at which whatever a stage raised becomes an event: file and function.
-BOUNDARIES: frozenset[tuple[str, str]] = frozenset({("src/agentfsm/orchestrator.py", "attempt")})
+# Where whatever was raised becomes a value or an event: the loop's own boundary, and the one for calls and guards.
+BOUNDARIES: frozenset[tuple[str, str]] = frozenset(
+    {
+        ("src/agentfsm/loop.py", "drive"),
+        ("src/agentfsm/boundary.py", "attempted"),
+        ("src/agentfsm/boundary.py", "awaited"),
+    }
+)
 VAGUE = {"common", "helper", "helpers", "manager", "managers", "misc", "util", "utils"}
-CONSTRUCTORS = {"__init__", "__new__", "__init_subclass__"}
+# `stage` and `SubMachine` make stages, as the constructor of a stage class would.
+CONSTRUCTORS = {"__init__", "__new__", "__init_subclass__", "stage", "SubMachine"}
 # What names one machine or one index. Put together here, so that this file does not hold what it looks for.
 FOREIGN = re.compile(
     "|".join(["/work" + "/(h|main|shared)", r"/root/\." + "pyenv", r"pypi\." + "org", r"pythonhosted\." + "org"])
@@ -151,7 +158,7 @@ def test_nothing_catches_everything(path: Path) -> None:
     found = list(broad_catches(path.read_text()))
 
     assert [] == [line for owner, line in found if (named(path), owner) not in BOUNDARIES]
-    assert len(found) <= 1
+    assert len(found) <= 2
 
 
 @pytest.mark.parametrize("path", python_files("tests"), ids=named)

@@ -173,4 +173,4 @@ def test_the_failure_in_the_state_is_flat() -> None:
     """It holds text only, so it does not grow when one failure follows another."""
     error = LastError("StageError", "Fix", "FIX", "no", causes=("a", "b"))
 
-    assert error == EMPTY.having(error).get(LastError)  # type: ignore[arg-type]  # of the orchestrator, not of Business
+    assert error == EMPTY.having(error).get(LastError)

@@ -16,14 +16,17 @@ from agentfsm.header import parameters_of
 from agentfsm.invariants import AnyInvariant
 from agentfsm.limits import Limits
 from agentfsm.live import AnyGuard, Machine
-from agentfsm.records import Metadata, Record, is_record
-from agentfsm.stage import AnyStage
-from agentfsm.table import compile_table
+from agentfsm.places import place
+from agentfsm.records import Metadata, Record, is_record, name_of
+from agentfsm.stage import AnyStage, Stage
+from agentfsm.table import OWNED, compile_table
 from agentfsm.tools import Tool
 from agentfsm.workspace import Workspace
 from agentfsm.world import Journal, World
 
 __all__ = ("Definition", "build", "graph_of")
+
+GUARD = ("begins", "offered", "decide", "after")
 
 
 @frozen(eq=False)
@@ -62,9 +65,12 @@ def graph_of(definition: Definition) -> Graph:
 
 def build(definition: Definition) -> Machine:
     """Return the machine that *definition* describes; raises `DefinitionError` with everything that is wrong."""
-    DefinitionError.raise_any(_patterns(definition))
-    graph = graph_of(definition)
-    DefinitionError.raise_any([*findings(graph), *_clashes(definition)])
+    try:
+        DefinitionError.raise_any([*_patterns(definition), *_shapeless(definition)])
+        graph = graph_of(definition)
+        DefinitionError.raise_any([*findings(graph), *_vacuous(definition), *_clashes(definition)])
+    except DefinitionError as error:
+        raise error.at(place()) from None
     guards = tuple((guard, _memory_of(guard)) for guard in definition.guards)
     memories = tuple(kind for _, kind in guards if kind is not None)
     table = compile_table(
@@ -84,15 +90,51 @@ def _node(stage: AnyStage) -> Node:
 
 
 def _patterns(definition: Definition) -> Iterable[Finding]:
-    """Stages that only a subclass could wire."""
-    for stage in definition.stages:
-        name = type(stage).__name__
+    """What is no stage, and stages that only a subclass could wire."""
+    for stage in filter(None, (*definition.stages, definition.recovery)):
+        given: object = stage  # whatever the types say
+        if not isinstance(given, Stage):
+            yield Finding("no_stage", f"{given!r:.80} is no stage: give an instance of one")
+            continue
+        name, timeout = type(stage).__name__, stage.timeout
         if parameters_of(stage.header):
-            yield Finding(
-                "open_header", f"{name} is a pattern: subclass it with a full header and `enters`", stage=name
-            )
-        elif stage.enters is None:
+            text = f"{name} is a pattern: subclass it with a full header and `enters`"
+            yield Finding("open_header", text, stage=name)
+        elif stage.enters is None and stage is not definition.recovery:
             yield Finding("no_state", f"{name} enters no state: it can only be the recovery", stage=name)
+        if timeout is not None and not timeout > 0:
+            text = f"{name} has a timeout of {timeout!r}; it is in seconds, above 0, or None"
+            yield Finding("bad_timeout", text, stage=name)
+
+
+def _shapeless(definition: Definition) -> Iterable[Finding]:
+    """Guards that are no guards, and tools that are none."""
+    for guard in definition.guards:
+        if lacking := [name for name in GUARD if not callable(getattr(guard, name, None))]:
+            yield Finding("no_guard", f"{guard!r:.80} is no guard: it has no {', '.join(lacking)}")
+    for tool in definition.tools:
+        kind: object = tool
+        if not (isinstance(kind, type) and issubclass(kind, Tool) and "__attrs_attrs__" in kind.__dict__):
+            yield Finding("no_tool", f"{kind!r:.80} is no tool: give a Tool subclass that @tool decorates")
+
+
+def _vacuous(definition: Definition) -> Iterable[Finding]:
+    """Invariants that would never be asked: of another enum, or on an edge that no stage declares."""
+    home = type(definition.start)
+    wired = (*definition.stages, *filter(None, (definition.recovery,)))
+    edges = {(stage.enters, target) for stage in wired for target in stage.exits if stage.enters is not None}
+    if definition.recovery is not None:
+        entered = [stage.enters for stage in definition.stages if stage.enters is not None]
+        edges |= {(state, target) for state in entered for target in definition.recovery.exits}
+    for invariant in definition.invariants:
+        said = (*invariant.states, *(state for edge in invariant.edges for state in edge))
+        if strange := [state for state in said if type(state) is not home]:
+            text = f"invariant {invariant.name!r} speaks of {strange[0]}, which is no {home.__name__}"
+            yield Finding("mixed_enums", text)
+        elif absent := [edge for edge in invariant.edges if edge not in edges]:
+            source, target = absent[0]
+            text = f"invariant {invariant.name!r} is for {source.name} -> {target.name}, which no stage declares"
+            yield Finding("no_edge", text)
 
 
 def _memory_of(guard: AnyGuard) -> type[Record] | None:
@@ -105,12 +147,18 @@ def _memory_of(guard: AnyGuard) -> type[Record] | None:
 
 
 def _clashes(definition: Definition) -> Iterable[Finding]:
-    """Two guards with one memory, two tools of one name."""
+    """Two guards with one memory, two tools or two records of one name."""
     memories = [kind for kind in map(_memory_of, definition.guards) if kind is not None]
     for kind in {kind for kind in memories if memories.count(kind) > 1}:
-        yield Finding(
-            "shared_memory", f"two guards remember in {kind.__name__}; give each its own", record=kind.__name__
-        )
+        text = f"two guards remember in {kind.__name__}; give each its own"
+        yield Finding("shared_memory", text, record=kind.__name__)
     names = [tool.__name__ for tool in definition.tools]
     for name in sorted({name for name in names if names.count(name) > 1}):
         yield Finding("shared_name", f"two tools are called {name}; rename one of them")
+    wired = (*definition.stages, *filter(None, (definition.recovery,)))
+    kinds = {kind for stage in wired for kind in stage.sees.all if is_record(kind)}
+    kinds |= {*OWNED, Workspace, *definition.records, *memories}
+    called = [name_of(kind) for kind in kinds]
+    for name in sorted({name for name in called if called.count(name) > 1}):
+        text = f"two records are called {name} in logs; rename one of them"
+        yield Finding("shared_name", text, record=name)

@@ -86,10 +86,8 @@ def prepare(live: Live, index: int, tool: Tool[Any]) -> Prepared:
 
 def question(live: Live, index: int, what: str, request: object, answer: object) -> Prepared:
     """Return a question to something that is no tool."""
-    if attrs.has(type(request)):
-        arguments = writer(type(request))(request)
-    else:
-        arguments = writer(object)(freeze(request))
+    known = attrs.has(type(request))
+    arguments = writer(type(request))(request) if known else writer(object)(freeze(request))
     return Prepared(index, _key(live, index, what, arguments), what, arguments, "", answer)
 
 

@@ -77,7 +77,7 @@ def commit(row: Row, state: AgentState[Any], patch: StatePatch[Any]) -> Committe
 
 
 def enter(leave: Exit, state: AgentState[Any], records: Records) -> AgentState[Any]:
-    """Return the state after an exit: what the edge ends is retired, and the iteration counted. Takes over *records*."""
+    """Return the state after an exit: what the edge ends is retired, the iteration counted. Takes over *records*."""
     for kind in leave.retires:
         if kind in records:
             del records[kind]
@@ -148,6 +148,9 @@ def _refuse_homeless(leave: Exit, given: Mapping[type[Record], Record]) -> None:
 def _undeclared(row: Row, kind: type, value: object) -> UndeclaredWriteError | PatchError:
     if not issubclass(kind, Record):
         return PatchError(f"a patch holds records, not {value!r:.60}", path=kind.__name__)
+    if row.writes.covers(kind):  # a layer says who may, not what there is
+        reason = f"{row.name} may write {kind.__name__}, but the machine does not know it; name it in records="
+        return UndeclaredWriteError(reason, path=name_of(kind))
     declared = sorted(row.writes.names)
     near = difflib.get_close_matches(kind.__name__, declared, 1, 0.5) or declared
     hint = f"; the nearest declared is {near[0]}" if near else "; this stage declares no writes"

@@ -43,7 +43,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 __all__ = (
     "AbsentRecordError",
@@ -128,6 +128,12 @@ class DefinitionError(AgentFSMError):
         """Raise when there is at least one finding."""
         if found := tuple(findings):
             raise cls(*found)
+
+    def at(self, place: str) -> DefinitionError:
+        """Return this error with *place* in each finding that names none."""
+        return DefinitionError(
+            *(finding if finding.place else evolve(finding, place=place) for finding in self.findings)
+        )
 
 
 @frozen

@@ -29,10 +29,10 @@ __all__ = (
     "Entry",
     "EventKind",
     "Header",
+    "OpenEvent",
     "Signal",
     "StageLine",
     "StateTransitionEvent",
-    "OpenEvent",
     "changed",
     "event",
     "seal",
@@ -142,9 +142,10 @@ class StateTransitionEvent(OpenEvent):
     """
     One committed step or one failure, or a run beginning, halting or going on.
 
-    *patch* holds the records that a stage wrote, *owned* those that the orchestrator set with it (`LastError`, `Halted`,
-    the limits), *learned* those that came of the stage's calls before it (guards' memories, what was spent); *earlier* what records with a trail were before, so that only what is new is stored. *reads* names what was
-    read, where that differs from what is declared. Times are nanoseconds since 1970.
+    *patch* holds the records that a stage wrote, *owned* those that the orchestrator set with it (`LastError`,
+    `Halted`, the limits), *learned* those that came of the stage's calls before it (guards' memories, what was spent);
+    *earlier* what records with a trail were before, so that only what is new is stored. *reads* names what was read,
+    where that differs from what is declared. Times are nanoseconds since 1970.
     """
 
     @property

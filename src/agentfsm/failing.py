@@ -13,6 +13,7 @@ from agentfsm.context import StageContext
 from agentfsm.errors import LogError, MutatedError, RunError, StageError, Where
 from agentfsm.events import Candidate, Edge, StateTransitionEvent, changed, event
 from agentfsm.frozen import FrozenMap
+from agentfsm.halting import halt_at
 from agentfsm.limits import Spent
 from agentfsm.live import Live
 from agentfsm.parked import Parked
@@ -30,7 +31,7 @@ __all__ = ("cut", "failed", "parked")
 async def failed(
     live: Live, row: Row, context: StageContext, raised: Exception, started: int
 ) -> StateTransitionEvent | None:
-    """Record a failure; then there is another attempt, the recovery, or FAILED. Return its event, unless time passed."""
+    """Record a failure; then comes another attempt, the recovery, or the end. Return its event, if no time passed."""
     error = _placed(live, row, raised)
     recovering = row.name == _rescue_name(live, row)
     pause = None if recovering else pause_before(row.stage.retry, live.attempt, error)
@@ -50,9 +51,12 @@ async def failed(
         attempt=live.attempt,
         path=error.where.path,
         causes=causes_of(error),
+        event=live.seq,
     )
     spent = live.state.records.get(Spent)
-    more = (spent_more(spent, stages=1),) if spent is not None else ()
+    more: tuple[Record, ...] = (spent_more(spent, stages=1),) if spent is not None else ()
+    if code != "failed":
+        more = (*more, *_spent_out(live, more))
     told = await _record(live, edge, (last, *more, *partial_of(row, context)), started)
     await show_voided(live, context, type(error).__name__, kept=row.stage.keeps_partial)
     live.rescue = code == "recovery"
@@ -65,6 +69,12 @@ async def failed(
     return None
 
 
+def _spent_out(live: Live, more: tuple[Record, ...]) -> tuple[Record, ...]:
+    """Return why there is no other attempt, where the run has spent what it may."""
+    halted = halt_at(live.state, live.state.having(*more), live.machine.world.clock.now())
+    return (halted,) if halted is not None else ()
+
+
 async def parked(live: Live, row: Row, context: StageContext, raised: Parked, started: int) -> None:
     """Record that a run waits, or has spent what it may, before its stage."""
     await _record(live, _stay(row, "halted"), (raised.halted,), started)
@@ -75,7 +85,7 @@ async def cut(live: Live, row: Row, context: StageContext, started: int, *, quie
     """
     Record that a run was cancelled: once, however often it is cancelled meanwhile.
 
-    *quiet* is for a loop that is being torn down, in which nothing can be awaited: the journal then does not hear of it.
+    *quiet* is for a loop that is torn down, in which nothing can be awaited: the journal then does not hear of it.
     """
     edge = _stay(row, "halted")
     owned = (Halted("cancelled"), *partial_of(row, context))
@@ -115,7 +125,7 @@ def _placed(live: Live, row: Row, raised: Exception) -> RunError:
     assert isinstance(error, RunError)
     if error is not raised:
         error.__cause__ = raised
-    path = error.path or error.where.path
+    path = error.path or error.where.path or f"{row.name}.run"
     error.where = Where(row.name, row.enters.name, live.iteration, live.seq, live.attempt, path)
     return error
 

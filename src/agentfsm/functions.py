@@ -27,7 +27,7 @@ def stage(
     run: Callable[[View[R], Context], Awaitable[StatePatch[W]]],
     *,
     enters: Enum | None,
-    next: Callable[[View[R | W]], N] | N,  # noqa: A002  what a stage class calls it too
+    next: Callable[[View[R | W]], N] | N,
     check: Callable[[View[R]], str | None] | None = None,
     ensure: Callable[[View[R | W]], str | None] | None = None,
     optional: tuple[type[Business], ...] = (),
@@ -76,7 +76,7 @@ def _inside(function: Callable[..., object], hint: object, kind: object) -> obje
     if get_origin(hint) is not kind:
         said = getattr(kind, "__name__", None) or getattr(kind, "_name", kind)
         named = getattr(function, "__name__", repr(function))
-        raise DefinitionError(f"{place()}: {named} has to say {said}[...] in its annotations; it says {hint!r}")
+        raise DefinitionError(f"{named} has to say {said}[...] in its annotations; it says {hint!r}").at(place())
     return hint if kind is Literal else get_args(hint)[0]
 
 
@@ -85,7 +85,7 @@ def _hints(function: Callable[..., object], names: Mapping[str, object]) -> Mapp
     try:
         return typing.get_type_hints(function, globalns=scope)
     except (NameError, TypeError) as error:
-        raise DefinitionError(f"{place()}: {getattr(function, '__name__', function)}: {error}") from error
+        raise DefinitionError(f"{getattr(function, '__name__', function)}: {error}").at(place()) from error
 
 
 def _with_optional(writes: object, optional: tuple[type[Business], ...]) -> object:

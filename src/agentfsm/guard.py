@@ -90,7 +90,7 @@ class AllowList:
     """
     A guard that allows the tools it names and denies all others; a name may hold ``*`` and ``?``.
 
-    ``AllowList("Read", "Edit", states={Phase.FIX})`` allows them in these lifecycle states only and is silent in others.
+    ``AllowList("Read", "Edit", states={Phase.FIX})`` allows them in these lifecycle states and is silent in others.
     """
 
     names: tuple[str, ...]

@@ -10,16 +10,16 @@ import attrs
 from attrs import define, field
 
 from agentfsm.codec import Codec
+from agentfsm.commit import spent_more
 from agentfsm.entries import chained, entry_text
 from agentfsm.events import CallEvent, Entry, Signal
 from agentfsm.frozen import FrozenMap
 from agentfsm.guard import Guard
-from agentfsm.records import Record
-from agentfsm.commit import spent_more
 from agentfsm.limits import Spent
+from agentfsm.records import Record
+from agentfsm.rows import Row
 from agentfsm.run import EventLog, Run, outcome_of
 from agentfsm.state import AgentState
-from agentfsm.rows import Row
 from agentfsm.streaming import Item, Sink
 from agentfsm.table import Table
 from agentfsm.tools import Tool
@@ -128,7 +128,7 @@ class Live:
         """
         Take in what came of a call, for the rest of the attempt and the event that ends it.
 
-        A run that halts in mid-stage forgets it, and learns it again from the calls that are then answered from the log.
+        A run that halts in mid-stage forgets it, and learns it again from the calls that the log then answers.
         """
         more = list(memories)
         spent = self.state.records.get(Spent)

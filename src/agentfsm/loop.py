@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from agentfsm.commit import commit
 from agentfsm.context import StageContext
@@ -31,8 +31,7 @@ async def drive(live: Live, steps: int = -1) -> None:
     Raises what cancels or interrupts, once the log says so. Every other failure is in the log and in the state.
     """
     now, seen = live.machine.world.clock.now, set[object]()
-    event: StateTransitionEvent | None = None
-    row = _next(live)
+    event, row = cast("StateTransitionEvent | None", None), _next(live)
     while steps and row is not None:
         steps -= 1
         started = now() if event is None else event.ended

@@ -35,6 +35,7 @@ __all__ = ("FSMOrchestrator",)
 
 S = TypeVar("S", bound=Business)
 E = TypeVar("E", bound=Enum)
+NO_LIMITS = Limits()
 
 
 class FSMOrchestrator(Generic[S]):
@@ -62,10 +63,10 @@ class FSMOrchestrator(Generic[S]):
         invariants: Iterable[Invariant[Iteration | Maybe[S] | Maybe[Lifecycle] | Maybe[Metadata]]] = (),
         guards: Iterable[Guard[Any]] = (),
         tools: Iterable[type[Tool[Any]]] = (),
-        limits: Limits = Limits(),
+        limits: Limits = NO_LIMITS,
         journal: Journal | None = None,
         world: World | None = None,
-        records: Iterable[type[Metadata]] = (),
+        records: Iterable[type[S | Metadata]] = (),
         name: str = "machine",
         version: str = "1",
     ) -> None:
@@ -215,7 +216,7 @@ class FSMOrchestrator(Generic[S]):
         self._machine.pausing.add(run_id)
 
     async def _run(self, given: tuple[S | Metadata, ...], session: str | None, sink: Sink | None) -> Run[S]:
-        carried = await runs.carried(self._machine, session)
+        carried = await runs.carried(self._machine, session, given)
         live = runs.begun(self._machine, self._definition.limits, (*carried, *given), session or "")
         live.sink = sink
         if self._machine.journal is not None:

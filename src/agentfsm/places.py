@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from types import FrameType
 
 __all__ = ("names_in_sight", "place")
 
-_HERE = str(Path(__file__).parent)
-# Class statements pass through these before they reach the hooks of a base class.
-_BETWEEN = ("abc.py", "_make.py", "_next_gen.py", "typing.py", "functools.py")
+_HERE = __name__.partition(".")[0]
+# Class statements and calls pass through these before they reach the hooks of a base class.
+_BETWEEN = {"abc", "attr", "functools", "types", "typing"}
 
 
 def _caller() -> FrameType | None:
     frame: FrameType | None = sys._getframe(2)
     while frame is not None:
-        name = frame.f_code.co_filename
-        if not (name.startswith(_HERE) or name.startswith("<attrs") or name.endswith(_BETWEEN)):
+        package = str(frame.f_globals.get("__name__")).partition(".")[0]
+        if package != _HERE and package not in _BETWEEN and not frame.f_code.co_filename.startswith("<attrs"):
             return frame
         frame = frame.f_back
     return None

@@ -108,7 +108,7 @@ class Record:
 
     def __init_subclass__(cls) -> None:
         if any(is_record(base) for base in cls.__mro__[1:]):
-            raise DefinitionError(f"{place()}: {cls.__name__} subclasses a record; hold it in a field instead")
+            raise DefinitionError(f"{cls.__name__} subclasses a record; hold it in a field instead").at(place())
 
     # Here `Self` is bound before the view is seen. `View` must not ask for `(self: View[K], kind: type[K]) -> K`:
     # both checkers solve K from the view alone, and get the union.
@@ -166,13 +166,13 @@ def record(cls: Any = None, /, *, scope: Any = "run") -> Any:
 
     def build(cls: type[Any]) -> type[Record]:
         if not issubclass(cls, LAYERS):  # pyright does not hold a class decorator to its bound
-            raise DefinitionError(f"{place()}: {cls.__name__} is in no layer: subclass Business")
+            raise DefinitionError(f"{cls.__name__} is in no layer: subclass Business").at(place())
         try:
             lasting = _scope(cls, scope)
             built: type[Record] = frozen(cls, field_transformer=freezing(names))
             refuse_mutable(built, names)
         except DefinitionError as error:
-            raise DefinitionError(f"{place()}: {error}") from None
+            raise error.at(place()) from None
         hints = hints_of(cls, names)
         built.scope, built.field_types = lasting, {f.name: hints[f.name] for f in fields(built)}
         return built

@@ -24,7 +24,7 @@ def pause_before(policy: Retry, attempt: int, error: RunError) -> float | None:
     """Return how many seconds to wait before another attempt after number *attempt*, or None for no other."""
     if policy.attempts <= 1 or isinstance(error, NEVER) or not isinstance(error, policy.on):
         return None
-    import tenacity  # noqa: PLC0415  # only where something failed that may be tried again
+    import tenacity  # only where something failed that may be tried again
 
     stop = tenacity.stop_after_attempt(policy.attempts)
     wait = tenacity.wait_exponential(multiplier=policy.wait, max=policy.longest)

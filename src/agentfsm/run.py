@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar, overload
 from attrs import field, frozen
 
 from agentfsm.events import Entry, StateTransitionEvent
-from agentfsm.records import DeclaredMaybe, Maybe
+from agentfsm.records import DeclaredMaybe, Lifecycle, Maybe, Metadata
 from agentfsm.state import AgentState, Halted, LastError
 from agentfsm.table import Table
 from agentfsm.view import View
@@ -148,6 +148,6 @@ class Run(Generic[T_co]):
         """The digest of the state, 16 bytes."""
         return self.state.digest
 
-    def get(self, kind: DeclaredMaybe[View[Maybe[T_co]], T]) -> T:
+    def get(self, kind: DeclaredMaybe[View[Maybe[T_co] | Maybe[Lifecycle] | Maybe[Metadata]], T]) -> T:
         """Return a record of the state, or None."""
         return self.state.get(kind)

@@ -46,9 +46,12 @@ def begun(
 
     Raises `UsageError` for input that is no record of the caller's to give.
     """
-    records = {type(r): r for r in given}
-    for kind, value in records.items():
-        _usable(machine.table, kind, value)
+    records: dict[type[Record], Record] = {}
+    for value in given:
+        _usable(machine.table, type(value), value)
+        if type(value) in records:
+            raise UsageError(f"{type(value).__name__} is given twice")
+        records[type(value)] = value
     memories = [memory for memory in (guard.begins() for guard, _ in machine.guards) if memory is not None]
     now = machine.world.clock.now()
     owned: tuple[Record, ...] = ()
@@ -76,15 +79,17 @@ def _usable(table: Table, kind: type[Record], value: Record) -> None:
         raise UsageError(f"{kind.__name__}: {fault}")
 
 
-async def carried(machine: Machine, session: str | None) -> tuple[Record, ...]:
-    """Return the session-scoped records that the newest run of *session* left behind."""
+async def carried(machine: Machine, session: str | None, given: Iterable[Record]) -> tuple[Record, ...]:
+    """Return the session-scoped records that the newest run of *session* left behind, but those *given* anew."""
     if not session or machine.journal is None:
         return ()
     newest = await machine.journal.latest(session)
     if newest is None:
         return ()
     state = (await loaded(machine, newest)).state
-    return tuple(r for r in state if type(r).scope == "session" and not isinstance(r, Lifecycle))
+    anew = {type(record) for record in given}
+    lasting = (r for r in state if type(r).scope == "session" and not isinstance(r, Lifecycle))
+    return tuple(record for record in lasting if type(record) not in anew)
 
 
 def continued(machine: Machine, run: Run[Any]) -> Live:
@@ -102,7 +107,7 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
 
 
 def due(log: Sequence[Entry], attempt: int, rescue: bool) -> tuple[int, bool]:
-    """Return the number of the attempt that is due, and whether it is the recovery's; as before where *log* is silent."""
+    """Return the number of the attempt that is due and whether it is the recovery's; as given where *log* is silent."""
     last = next((entry for entry in reversed(log) if _ends_attempt(entry)), None)
     if not isinstance(last, StateTransitionEvent):
         return attempt, rescue

@@ -68,7 +68,7 @@ class Stage(ABC, Generic[R_co, W_co, N_co]):
         try:
             _declare(cls, enters)
         except DefinitionError as error:
-            raise DefinitionError(f"{place()}: {error}") from None
+            raise error.at(place()) from None
 
     @property
     def name(self) -> str:
@@ -107,10 +107,19 @@ def _declare(cls: type[Stage[Any, Any, Any]], enters: Enum | EllipsisType | None
 
 
 def declare(cls: type[Stage[Any, Any, Any]], reads: ReadSet, writes: WriteSet, exits: tuple[Enum, ...]) -> None:
-    """Set what a header says; raises `DefinitionError` when exits and `enters` are of two enums."""
+    """Set what a header says; raises `DefinitionError` for what no stage may write, two enums and a false `streams`."""
     cls.reads, cls.writes, cls.exits, cls.sees = reads, writes, exits, reads | writes
     if len({type(state) for state in (*exits, cls.enters) if state is not None}) > 1:
         raise DefinitionError(f"{cls.__name__} mixes two enums")
+    if foreign := sorted(kind.__name__ for kind in writes.all if not issubclass(kind, Business)):
+        raise DefinitionError(f"{cls.__name__} writes {', '.join(foreign)}; stages write Business records alone")
+    if cls.streams is not None:
+        _hold_streams(cls, *cls.streams)
+
+
+def _hold_streams(cls: type[Stage[Any, Any, Any]], kind: type[Record], name: str) -> None:
+    if kind not in cls.writes or kind.field_types.get(name) is not str:
+        raise DefinitionError(f"{cls.__name__} streams {kind.__name__}.{name}, which is no text that it writes")
 
 
 AnyStage: TypeAlias = Stage[Record | Maybe[Record], Business | Maybe[Business], Enum]

@@ -10,7 +10,7 @@ from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from agentfsm.canonical import record_text
 from agentfsm.errors import FrozenViewError, PatchError
-from agentfsm.records import DeclaredMaybe, Lifecycle, Maybe, Record, RecordSet, name_of, record
+from agentfsm.records import DeclaredMaybe, Lifecycle, Maybe, Metadata, Record, RecordSet, name_of, record
 from agentfsm.view import View, view_of_all
 
 __all__ = ("AgentState", "Halted", "Iteration", "LastError", "Partial", "StatePatch", "state_of")
@@ -33,7 +33,8 @@ class LastError(Lifecycle):
     """
     The failure that the run is in: structured, never nested, retired by the next commit.
 
-    *kind* is the error's class name, *path* where in the state or the call, *causes* the chain of causes as text.
+    *kind* is the error's class name, *event* the number of the event that it is in, *path* where in the state or the
+    call, *causes* the chain of causes as text.
     """
 
     kind: str
@@ -44,6 +45,7 @@ class LastError(Lifecycle):
     attempt: int = 1
     path: str = ""
     causes: tuple[str, ...] = ()
+    event: int = 0
 
 
 @record
@@ -132,7 +134,7 @@ class AgentState(Generic[T_co]):
         """A view of everything."""
         return view_of_all(self._records, EVERYTHING, set())
 
-    def get(self, kind: DeclaredMaybe[View[Maybe[T_co]], T]) -> T:
+    def get(self, kind: DeclaredMaybe[View[Maybe[T_co] | Maybe[Lifecycle] | Maybe[Metadata]], T]) -> T:
         """Return the record of class *kind*, or None."""
         seen: View[Any] = self.view
         return kind.maybe(seen)
@@ -168,9 +170,9 @@ class AgentState(Generic[T_co]):
         # Sorted, so that the order in which records came about does not matter; each mark holds its record's name.
         marks = self._marks
         found = []
-        for kind, record in records:
+        for kind, value in records:
             known = marks.get(kind)
-            found.append(known[1] if known is not None and known[0] is record else self._marked(kind, record)[1])
+            found.append(known[1] if known is not None and known[0] is value else self._marked(kind, value)[1])
         found.sort()
         return blake2b(lifecycle + b"".join(found), digest_size=16).digest()
 

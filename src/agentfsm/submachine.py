@@ -1,4 +1,4 @@
-"""Sub-machines: a whole machine as one stage of another, with a log of its own and nothing shared but what is mapped."""
+"""Sub-machines: a whole machine as one stage of another, with its own log and nothing shared but what is mapped."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ async def _kept(machine: Machine, name: str) -> Run[Any] | None:
     return await runs.loaded(machine, name)
 
 
-def SubMachine(  # noqa: N802  reads as the noun that it makes
+def SubMachine(
     child: FSMOrchestrator[C],
     *,
     enters: Enum,
@@ -102,8 +102,8 @@ def SubMachine(  # noqa: N802  reads as the noun that it makes
     Return a stage that runs *child*: *takes* maps what it is given, *gives* what comes back, *goes* chooses the exit.
 
     The child sees nothing else of its parent, and its parent nothing else of it. It may stand *max_depth* machines
-    below the outermost one and execute *max_child_steps* stages; both are exact. Where it waits for an answer, its parent
-    waits with it. Its run is named ``PARENT/STAGE@VISIT.ATTEMPT`` and is among its parent's `children`.
+    below the outermost one and execute *max_child_steps* stages; both are exact. Where it waits for an answer, its
+    parent waits with it. Its run is named ``PARENT/STAGE@VISIT.ATTEMPT`` and is among its parent's `children`.
     """
     names = names_in_sight()
     limits = child.limits if max_child_steps is None else attrs.evolve(child.limits, stages=max_child_steps)  # type: ignore[misc]  # a record is an attrs class

@@ -25,7 +25,7 @@ OWNED: tuple[type[Record], ...] = (Iteration, LastError, Halted, Partial, Limits
 
 @frozen(eq=False)
 class Table:
-    """Rows by the identity of the state they are entered in and by name, where runs begin and end, and what identifies the machine."""
+    """A compiled machine: its rows, by the identity of the state they enter and by name, and its own identity."""
 
     machine: str
     version: str
@@ -66,7 +66,8 @@ def compile_table(
     """
     Compile a machine whose definition was found sound.
 
-    *named* is (machine, version), *ends* (start, final states, failed, iterates); *extra* the invariants and record classes beyond the headers'.
+    *named* is (machine, version), *ends* (start, final states, failed, iterates); *extra* the invariants and the record
+    classes beyond the headers'.
     """
     start, final, failed, iterates = ends
     wired = [(stage.enters, stage) for stage in stages if stage.enters is not None]

@@ -87,13 +87,16 @@ def tool(cls: Any = None, /, *, effect: Effect = "once", timeout: float | None =
 
     def build(cls: type[Any]) -> type[Any]:
         if not issubclass(cls, Tool):
-            raise DefinitionError(f"{place()}: {cls.__name__} is no tool: subclass Tool[Answer]")
+            raise DefinitionError(f"{cls.__name__} is no tool: subclass Tool[Answer]").at(place())
         hints = hints_of(cls, names)
         built: type[Any] = frozen(cls, field_transformer=freezing(names))
         built.effect, built.timeout = effect, timeout
         built.answer = _answer(cls)
         built.field_types = {f.name: hints[f.name] for f in attrs.fields(built)}
-        refuse_mutable(built, names)
+        try:
+            refuse_mutable(built, names)
+        except DefinitionError as error:
+            raise error.at(place()) from None
         return built
 
     return build if cls is None else build(cls)
@@ -108,7 +111,7 @@ def _answer(cls: type) -> object:
 
 @frozen
 class ToolCall:
-    """One call as guards see it: the tool's name, its arguments as frozen JSON, and the tool itself where there is one."""
+    """One call as guards see it: the tool's name, its arguments as frozen JSON, and the tool itself, if any."""
 
     name: str
     arguments: Mapping[str, object] = field(factory=FrozenMap[str, object], converter=freeze)

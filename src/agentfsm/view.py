@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from typing import Any, Generic, Never, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from agentfsm.errors import FrozenViewError, UndeclaredReadError
 from agentfsm.records import Declared, DeclaredMaybe, Record, RecordSet, name_of
@@ -57,22 +57,25 @@ class View(Generic[V_contra]):
         found: Rec | None = self._records.get(kind)
         return found
 
-    def __getattr__(self, name: str) -> NoReturn:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        raise UndeclaredReadError(f"a view has no attribute {name!r}; read a record by its class: view[...]", path=name)
+    # Hidden from the checkers: to them a view has no attributes, and nothing of it can be set.
+    if not TYPE_CHECKING:
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise FrozenViewError(f"a view does not change; return a StatePatch to write {name}", path=name)
+        def __getattr__(self, name: str) -> NoReturn:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            raise UndeclaredReadError(f"a view has no attribute {name!r}; read a record by class: view[...]", path=name)
 
-    def __delattr__(self, name: str) -> NoReturn:
-        raise FrozenViewError(f"a view does not change; {name} stays", path=name)
+        def __setattr__(self, name: str, value: object) -> NoReturn:
+            raise FrozenViewError(f"a view does not change; return a StatePatch to write {name}", path=name)
 
-    def __setitem__(self, kind: Never, value: Never) -> NoReturn:
-        raise FrozenViewError("a view does not change; return a StatePatch to write", path=_named(kind))
+        def __delattr__(self, name: str) -> NoReturn:
+            raise FrozenViewError(f"a view does not change; {name} stays", path=name)
 
-    def __delitem__(self, kind: Never) -> NoReturn:
-        raise FrozenViewError("a view does not change", path=_named(kind))
+        def __setitem__(self, kind: object, value: object) -> NoReturn:
+            raise FrozenViewError("a view does not change; return a StatePatch to write", path=_named(kind))
+
+        def __delitem__(self, kind: object) -> NoReturn:
+            raise FrozenViewError("a view does not change", path=_named(kind))
 
     def __repr__(self) -> str:
         return f"View({', '.join(sorted(self._reads.names))})"
@@ -82,8 +85,8 @@ class _Open(View[V_contra]):
     """A view while it is filled; becoming a `View` is then one assignment, a third of what freezing costs."""
 
     __slots__ = ()
-    __setattr__ = object.__setattr__  # type: ignore[assignment]  # until it is filled it does change
-    __delattr__ = object.__delattr__  # type: ignore[assignment]  # both, or each assignment looks this one up
+    __setattr__ = object.__setattr__  # until it is filled it does change
+    __delattr__ = object.__delattr__  # both, or each assignment looks this one up
 
 
 def view_of(records: Mapping[Any, Any], reads: RecordSet, seen: set[object]) -> View[Any]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentfsm.migrate.trajectories import TrajectoryError, read_bytes, read_text
+from agentfsm.migrate.trajectories import Trajectory, TrajectoryError, read_bytes, read_text
 from agentfsm.migrate.trajectories.document import MAX_DEPTH
 
 KEYS = (
@@ -66,14 +66,16 @@ DOCUMENTS = (
 
 def read_or_refused(content: bytes) -> None:
     try:
-        found = read_bytes(content, "hostile.traj")
+        found: Trajectory | TrajectoryError = read_bytes(content, "hostile.traj")
     except TrajectoryError as error:
-        assert "hostile.traj" == error.file
-        assert str(error).startswith("hostile.traj: $")
-        assert "every recorded action" != error.expected  # both ways of counting agree, on whatever they are given
-        return
-    assert found.recorded_actions == found.imported_actions
-    assert found.ending.text.strip() or found.ending.outcome != "finished"
+        found = error
+    if isinstance(found, TrajectoryError):
+        assert "hostile.traj" == found.file
+        assert str(found).startswith("hostile.traj: $")
+        assert "every recorded action" != found.expected  # both ways of counting agree, whatever they are given
+    else:
+        assert found.recorded_actions == found.imported_actions
+        assert found.ending.text.strip() or found.ending.outcome != "finished"
 
 
 @given(DOCUMENTS)

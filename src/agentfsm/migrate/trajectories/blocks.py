@@ -78,7 +78,7 @@ def last_action(text: str) -> Written:
 
 
 def _outer_blocks(text: str) -> Iterator[Found]:
-    """Yield fenced blocks that are inside no other; a fence with a language opens one, a bare one closes one if it can."""
+    """Yield fenced blocks that are inside no other; a fence with a language opens one, a bare one closes if it can."""
     opened: list[tuple[int, int]] = []  # where each open block starts, and where its text does
     at = 0
     for line in text.split("\n"):

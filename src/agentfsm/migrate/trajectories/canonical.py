@@ -1,8 +1,8 @@
 """
 Which canonical tool a recorded tool folds into, and under what names its arguments go on.
 
-The recorded tools are those of SWE-agent's bundles (its `tools/*/config.yaml`, and `config/commands` before 1.0). A fold
-never widens: the canonical tool can do no more than the recorded one.
+The recorded tools are those of SWE-agent's bundles (its `tools/*/config.yaml`, and `config/commands` before 1.0). A
+fold never widens: the canonical tool can do no more than the recorded one.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ __all__ = ("Ending", "Format", "Outcome", "RecordedCall", "RecordedStep", "Traje
 
 Format: TypeAlias = Literal["swe-agent", "mini-swe-agent"]
 Outcome: TypeAlias = Literal["finished", "exhausted", "failed"]
-Value: TypeAlias = "str | int | float | bool | None | tuple[Value, ...] | Mapping[str, Value]"
+Value: TypeAlias = "str | int | float | bool | tuple[Value, ...] | Mapping[str, Value] | None"
 
 
 def freeze(value: object) -> Value:
