@@ -45,8 +45,9 @@ def count_mini(listed: Iterable[Node]) -> int:
         if message.member("role").value in ("system", "developer"):  # what a run was told, never what it did
             continue
         extra = message.member("extra")
-        ran = 0 if extra.is_absent else _size(extra, "actions")
         is_reply = message.member("role").value == "assistant" or message.member("object").value == "response"
+        acts = is_reply or message.member("role").value == "user"  # a person's own command
+        ran = _size(extra, "actions") if acts and not extra.is_absent else 0
         if ran:
             total += ran
         elif is_reply or message.member("type").value == "function_call":
