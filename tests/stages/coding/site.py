@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-__all__ = ("Place",)
+__all__ = ("Place", "is_gone")
 
 
 def _path_alone() -> Mapping[str, str]:
@@ -22,3 +22,12 @@ class Place:
     workspace: Path
     environment: Mapping[str, str] = field(factory=_path_alone)
     key: str = "key"
+
+
+def is_gone(note: Path) -> bool:
+    """Tell whether the process whose number was noted is gone, or dead and only not yet reaped."""
+    try:
+        status = Path(f"/proc/{note.read_text().strip()}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return status.rpartition(")")[2].split()[0] == "Z"
