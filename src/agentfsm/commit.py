@@ -31,7 +31,7 @@ from agentfsm.records import Record, name_of
 from agentfsm.rows import Exit, Row
 from agentfsm.state import EVERYTHING, AgentState, Halted, Iteration, LastError, StatePatch, state_of
 from agentfsm.trail import Trail
-from agentfsm.view import View, view_of, view_of_all
+from agentfsm.view import View, view_of, views_of_all
 
 __all__ = ("Committed", "commit", "enter", "joined")
 
@@ -67,7 +67,7 @@ def commit(row: Row, state: AgentState[Any], patch: StatePatch[Any]) -> Committe
         _refuse_homeless(leave, given)
     after = enter(leave, state, new if not leave.counts else {**new})
     if leave.holds:
-        was, now = view_of_all(old, EVERYTHING, row.scratch), view_of_all(after._records, EVERYTHING, row.scratch)
+        was, now = views_of_all(old, after._records, EVERYTHING, row.scratch)
         for holds, name in leave.holds:
             if not holds(was, now):
                 raise InvariantError(f"invariant broken: {name}", path=name)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from attrs.exceptions import FrozenInstanceError
 
 from agentfsm.boundary import causes_of
 from agentfsm.commit import spent_more
-from agentfsm.context import StageContext
-from agentfsm.errors import LogError, MutatedError, RunError, StageError, Where
+from agentfsm.errors import LogError, MutatedError, RunError, StageError, UsageError, Where
 from agentfsm.events import Candidate, Edge, StateTransitionEvent, changed, event
 from agentfsm.frozen import FrozenMap
 from agentfsm.halting import halt_at
@@ -28,10 +26,9 @@ from agentfsm.streaming import Transition
 __all__ = ("cut", "failed", "parked")
 
 
-async def failed(
-    live: Live, row: Row, context: StageContext, raised: Exception, started: int
-) -> StateTransitionEvent | None:
-    """Record a failure; then comes another attempt, the recovery, or the end. Return its event, if no time passed."""
+async def failed(live: Live, raised: Exception) -> None:
+    """Record a failure; then comes another attempt, the recovery, or the end."""
+    row = _due(live)
     error = _placed(live, row, raised)
     recovering = row.name == _rescue_name(live, row)
     pause = None if recovering else pause_before(row.stage.retry, live.attempt, error)
@@ -57,16 +54,14 @@ async def failed(
     more: tuple[Record, ...] = (spent_more(spent, stages=1),) if spent is not None else ()
     if code != "failed":
         more = (*more, *_spent_out(live, more))
-    told = await _record(live, edge, (last, *more, *partial_of(row, context)), started)
-    await show_voided(live, context, type(error).__name__, kept=row.stage.keeps_partial)
+    await _record(live, edge, (last, *more, *partial_of(row, live.context)))
+    await show_voided(live, type(error).__name__, kept=row.stage.keeps_partial)
     live.rescue = code == "recovery"
     live.answered, live.extra = FrozenMap(), True
     if pause is None:
         live.attempt, live.feedback = 1, ()
-        return told
-    live.attempt, live.feedback = live.attempt + 1, (*live.feedback, error.reason)
-    await live.machine.world.clock.sleep(pause)
-    return None
+    else:
+        live.attempt, live.feedback, live.pause = live.attempt + 1, (*live.feedback, error.reason), pause
 
 
 def _spent_out(live: Live, more: tuple[Record, ...]) -> tuple[Record, ...]:
@@ -75,37 +70,51 @@ def _spent_out(live: Live, more: tuple[Record, ...]) -> tuple[Record, ...]:
     return (halted,) if halted is not None else ()
 
 
-async def parked(live: Live, row: Row, context: StageContext, raised: Parked, started: int) -> None:
+async def parked(live: Live, raised: Parked) -> None:
     """Record that a run waits, or has spent what it may, before its stage."""
-    await _record(live, _stay(row, "halted"), (raised.halted,), started)
-    await show_voided(live, context, raised.halted.reason)
+    await _record(live, _stay(_due(live)), (raised.halted,))
+    await show_voided(live, raised.halted.reason)
 
 
-async def cut(live: Live, row: Row, context: StageContext, started: int, *, quiet: bool) -> None:
+async def cut(live: Live, *, quiet: bool) -> None:
     """
     Record that a run was cancelled: once, however often it is cancelled meanwhile.
 
     *quiet* is for a loop that is torn down, in which nothing can be awaited: the journal then does not hear of it.
     """
-    edge = _stay(row, "halted")
-    owned = (Halted("cancelled"), *partial_of(row, context))
+    row = _due(live)
+    edge, owned = _stay(row), (Halted("cancelled"), *partial_of(row, live.context))
     if quiet:
-        told = _event(live, edge, owned, started)
+        told = _event(live, edge, owned)
         live.log.append(told)
         live.settle(fold(live.machine.table, live.settled, told))
         return
-    work = asyncio.ensure_future(_record(live, edge, owned, started))
+    work = asyncio.ensure_future(_cut(live, edge, owned))
     while not work.done():
         try:
             await asyncio.shield(work)
         except asyncio.CancelledError:
             continue
     work.result()
-    await show_voided(live, context, "cancelled", kept=row.stage.keeps_partial)
+    await show_voided(live, "cancelled", kept=row.stage.keeps_partial)
 
 
-def _stay(row: Row, kind: Any) -> Edge:
-    return Edge(kind, row.name, row.enters, row.enters)
+async def _cut(live: Live, edge: Edge, owned: tuple[Record, ...]) -> None:
+    await live.make_sure()
+    now = live.state.lifecycle
+    if live.machine.table.is_end(now):  # the last step was kept after all: there is nothing to cut
+        return
+    await _record(live, edge if edge.source is now else Edge("halted", "", now, now), owned)
+
+
+def _due(live: Live) -> Row:
+    if live.row is None:
+        raise UsageError(f"run {live.id} has no stage under way")
+    return live.row
+
+
+def _stay(row: Row) -> Edge:
+    return Edge("halted", row.name, row.enters, row.enters)
 
 
 def _rescue_name(live: Live, row: Row) -> str | None:
@@ -130,18 +139,25 @@ def _placed(live: Live, row: Row, raised: Exception) -> RunError:
     return error
 
 
-def _event(live: Live, edge: Edge, owned: tuple[Record, ...], started: int) -> StateTransitionEvent:
+def _event(live: Live, edge: Edge, owned: tuple[Record, ...]) -> StateTransitionEvent:
     now = live.machine.world.clock.now()
-    at = {"run": live.id, "seq": live.seq, "edge": edge, "iteration": live.iteration, "started": started, "ended": now}
+    at = {
+        "run": live.id,
+        "seq": live.seq,
+        "edge": edge,
+        "iteration": live.iteration,
+        "started": live.started,
+        "ended": now,
+    }
     learned = tuple(live.learned.values()) if edge.kind == "failed" else ()
     told = event(**at, attempt=live.attempt, owned=owned, learned=learned)
     return changed(told, after=fold(live.machine.table, live.settled, told))
 
 
-async def _record(live: Live, edge: Edge, owned: tuple[Record, ...], started: int) -> StateTransitionEvent:
-    told = _event(live, edge, owned, started)
+async def _record(live: Live, edge: Edge, owned: tuple[Record, ...]) -> None:
+    await live.make_sure()
+    told = _event(live, edge, owned)
     await live.add(live.sealed(told))
     if told.after is not None:
         live.settle(told.after)
     await live.show(Transition(told))
-    return told

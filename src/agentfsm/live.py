@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import attrs
 from attrs import define, field
 
+from agentfsm.boundary import Raised, awaited
 from agentfsm.codec import Codec
 from agentfsm.commit import spent_more
 from agentfsm.entries import chained, entry_text
-from agentfsm.events import CallEvent, Entry, Signal
+from agentfsm.errors import ConflictError
+from agentfsm.events import CallEvent, Entry, Signal, StateTransitionEvent
 from agentfsm.frozen import FrozenMap
 from agentfsm.guard import Guard
 from agentfsm.limits import Spent
@@ -20,7 +22,7 @@ from agentfsm.records import Record
 from agentfsm.rows import Row
 from agentfsm.run import EventLog, Run, outcome_of
 from agentfsm.state import AgentState
-from agentfsm.streaming import Item, Sink
+from agentfsm.streaming import Chunk, Item, Sink
 from agentfsm.table import Table
 from agentfsm.tools import Tool
 from agentfsm.world import Journal, World
@@ -44,6 +46,13 @@ class Machine:
     codec: Codec
 
 
+class Attempt(Protocol):
+    """The context of the attempt that is under way, as far as the loop needs to know it."""
+
+    chunks: tuple[Chunk, ...]
+    closed: bool
+
+
 @define(eq=False)
 class Live:
     """A run while it goes on."""
@@ -59,6 +68,12 @@ class Live:
     stored: int = 0
     chain: bytes = b""
     row: Row | None = None
+    context: Attempt | None = None
+    started: int = 0
+    left: int = -1
+    pause: float = 0.0
+    keeping: Sealed | None = None
+    broken: Exception | None = None
     visit: int = 0
     attempt: int = 1
     depth: int = 0
@@ -110,11 +125,34 @@ class Live:
         return entries, lines, chain
 
     async def add(self, sealed: Sealed) -> None:
-        """Add entries to the log: first where it is kept, and only then here. Raises `ConflictError`."""
+        """Add entries to the log: first where it is kept, and only then here. Raises what the journal raises."""
+        journal = self.machine.journal
+        if journal is not None:
+            self.keeping = sealed
+            made = await awaited(journal.append(self.id, self.stored, sealed[1], session=self.session))
+            if isinstance(made, Raised):
+                self.broken = made.error
+                raise made.error
+        self._added(sealed)
+
+    async def make_sure(self) -> None:
+        """Find out whether entries were kept whose journal was interrupted; raises `ConflictError`."""
+        sealed, journal = self.keeping, self.machine.journal
+        if sealed is None or journal is None:
+            return
+        head = await journal.head(self.id)
+        if head == self.stored + len(sealed[1]):
+            self._added(sealed)
+            last = sealed[0][-1] if sealed[0] else None
+            if isinstance(last, StateTransitionEvent) and last.after is not None:
+                self.settle(last.after)
+        elif head != self.stored:
+            raise ConflictError(self.id, expected=self.stored, found=head)
+        self.keeping = None
+
+    def _added(self, sealed: Sealed) -> None:
         entries, lines, chain = sealed
-        if self.machine.journal is not None:
-            await self.machine.journal.append(self.id, self.stored, lines, session=self.session)
-            self.stored, self.chain = self.stored + len(lines), chain
+        self.stored, self.chain, self.keeping = self.stored + len(lines), chain, None
         if self.pending:
             self.pending.clear()
         self.log.extend(entries)
@@ -122,6 +160,7 @@ class Live:
     async def called(self, call: CallEvent) -> None:
         """Add a call to the log, one at a time."""
         async with self.turn:
+            await self.make_sure()
             await self.add(self.sealed(attrs.evolve(call, seq=self.seq)))
 
     def learn(self, memories: Iterable[Record], *, tool_calls: int = 0, tokens: int = 0) -> None:

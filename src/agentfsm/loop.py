@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from agentfsm.commit import commit
 from agentfsm.context import StageContext
@@ -12,7 +11,7 @@ from agentfsm.events import OpenEvent, StateTransitionEvent, changed, seal
 from agentfsm.failing import cut, failed, parked
 from agentfsm.halting import halt_at, rounds
 from agentfsm.limits import Limits
-from agentfsm.live import Live, Sealed
+from agentfsm.live import Live
 from agentfsm.parked import Parked
 from agentfsm.records import Record
 from agentfsm.rows import Row
@@ -28,47 +27,64 @@ async def drive(live: Live, steps: int = -1) -> None:
     """
     Run stages until the run ends or halts, or until *steps* attempts were made.
 
-    Raises what cancels or interrupts, once the log says so. Every other failure is in the log and in the state.
+    Raises what cancels or interrupts, once the log says so, and what a journal raises. Every other failure is in the
+    log and in the state.
     """
-    now, seen = live.machine.world.clock.now, set[object]()
-    event, row = cast("StateTransitionEvent | None", None), _next(live)
-    while steps and row is not None:
-        steps -= 1
-        started = now() if event is None else event.ended
-        context = StageContext(live, row)
-        if live.sink is not None:
-            await live.show(StageStarted(row.name, row.enters, live.iteration, live.attempt))
-        seen.clear()
+    live.left = steps
+    while True:
         try:
-            view = view_of(live.state._records, row.reads, seen)
-            if row.check is not None and (text := row.check(view)) is not None:
-                raise CheckError(text, path=f"{row.name}.check")
-            patch: StatePatch[Any] = await row.run(view, context)
-            if context.parked is not None or live.answered:
-                context.hold()
-            event = _committed(live, row, patch, (seen, started, now))
-            sealed = _sealed(live, row, patch, context, event)
+            await _steps(live)
+            return
         except (ReplayMismatchError, ConflictError):  # the log and the code, or two writers: nothing to record
             raise
-        except Exception as raised:  # noqa: BLE001  the boundary: a failure is an event and a state
-            event = await failed(live, row, context, raised, started)
-            row = _next(live)
-            continue
+        except Exception as raised:
+            if live.broken is not None:  # the journal's, not a stage's
+                raise live.broken from raised
+            await failed(live, raised)
         except Parked as raised:
-            await parked(live, row, context, raised, started)
+            await parked(live, raised)
             return
         except BaseException as raised:
-            await cut(live, row, context, started, quiet=isinstance(raised, GeneratorExit))
+            await cut(live, quiet=isinstance(raised, GeneratorExit))
             raise
         finally:
-            context.closed = True
-        if sealed is None:
-            live.log.append(event)
-            live.state = live.settled = event.after  # type: ignore[assignment]  # a step has one
+            if live.context is not None:
+                live.context.closed = True
+
+
+async def _steps(live: Live) -> None:
+    """Run stages; raises whatever one of them, or what is held against it, raises."""
+    machine, log, seen, row = live.machine, live.log, set[Any](), _next(live)
+    ended, silent = machine.world.clock.now(), machine.journal is None and live.sink is None
+    while row is not None and live.left:
+        live.left -= 1
+        live.started = started = ended
+        live.context = context = StageContext(live, row)
+        if live.pause or not silent:
+            await _announced(live, row)
+        seen.clear()
+        view = view_of(live.state._records, row.reads, seen)
+        if row.check is not None and (text := row.check(view)) is not None:
+            raise CheckError(text, path=f"{row.name}.check")
+        patch: StatePatch[Any] = await row.run(view, context)
+        if context.parked is not None or live.extra:
+            context.hold()
+        state = live.state  # its calls may have taught it something
+        after, leave = commit(row, state, patch)
+        event = OpenEvent()
+        event.run, event.edge, event.seq = live.id, leave.edge, live.base + len(log)
+        event.iteration, event.written, event.after = state.iteration, patch._records, after
+        event.started, event.ended = started, (ended := machine.world.clock.now())
+        if len(seen) != row.reads_count:
+            event.reads = frozenset([kind.__name__ for kind in seen])
+        context.closed = True
+        if silent and row.plain and not (live.extra or machine.pausing or Limits in state._records):
+            log.append(seal(event))
+            live.state = live.settled = after
             live.visit = event.seq
-            live.row = row = live.machine.table.rows.get(id(event.edge.target))
+            live.row = row = machine.table.rows.get(id(leave.target))
         else:
-            event = await _keep(live, sealed, context)
+            await _keep(live, row, patch, seal(event))
             row = _next(live)
 
 
@@ -81,48 +97,43 @@ def _next(live: Live) -> Row | None:
     return row
 
 
-def _committed(
-    live: Live, row: Row, patch: StatePatch[Any], done: tuple[set[object], int, Callable[[], int]]
-) -> StateTransitionEvent:
-    """Return the event of a step. Nothing has changed yet."""
-    state = live.state
-    after, leave = commit(row, state, patch)
-    event = OpenEvent()
-    event.run, event.edge, event.iteration = live.id, leave.edge, state.iteration
-    event.seq = live.base + len(live.log)
-    event.written, event.after = patch._records, after
-    seen, event.started, now = done
-    event.ended = now()
-    if len(seen) != row.reads_count:
-        event.reads = frozenset([kind.__name__ for kind in seen])  # type: ignore[attr-defined]  # record classes
-    return seal(event)
+async def _announced(live: Live, row: Row) -> None:
+    """Wait where an attempt has to, and say that it begins."""
+    if live.pause:
+        pause, live.pause = live.pause, 0.0
+        await live.machine.world.clock.sleep(pause)
+    await live.show(StageStarted(row.name, row.enters, live.iteration, live.attempt))
 
 
-def _sealed(
-    live: Live, row: Row, patch: StatePatch[Any], context: StageContext, event: StateTransitionEvent
-) -> Sealed | None:
-    """
-    Return an event ready to be kept, None where nobody keeps or watches it.
-
-    Most steps do without attempts, limits, trails, pauses, and what calls left behind.
-    """
+async def _keep(live: Live, row: Row, patch: StatePatch[Any], event: StateTransitionEvent) -> None:
+    """Add a step to the log, with all that most steps do without, and only then show the state after it."""
     machine, after = live.machine, event.after
-    if row.plain and not live.extra and not machine.pausing and after is not None and Limits not in after._records:
-        return None if machine.journal is None and live.sink is None else live.sealed(event)
-    if row.stage.streams is not None:
-        hold_to_emitted(row, context, patch)
+    if after is not None and (live.extra or not row.plain or machine.pausing or Limits in after._records):
+        event = _filled(live, row, patch, event, after)
+    await live.add(live.sealed(event))
+    if event.after is not None:
+        live.settle(event.after)
+    live.visit = event.seq
+    if live.extra:
+        live.begin_anew()
+    if live.sink is not None:
+        await show_sealed(live)
+        await live.show(Transition(event))
+
+
+def _filled(
+    live: Live, row: Row, patch: StatePatch[Any], event: StateTransitionEvent, after: AgentState[Any]
+) -> StateTransitionEvent:
+    """Return an event with its attempt, its limits, what its trails were before, and what its calls left behind."""
+    if row.stage.streams is not None and live.context is not None:
+        hold_to_emitted(row, live.context, patch)
     before, written = live.state._records, event.written
     earlier = {kind: before[kind] for kind in row.fresh if kind in before and kind in written}
-    facts: dict[str, Any] = {
-        "attempt": live.attempt,
-        "earlier": earlier,
-        "learned": tuple(live.learned.values()),
-        "seq": live.seq,
-    }
-    if after is not None:
-        after, owned = _limited(live, after, event.ended)
-        facts |= {"after": after, "owned": owned}
-    return live.sealed(changed(event, **facts))
+    after, owned = _limited(live, after, event.ended)
+    learned = tuple(live.learned.values())
+    return changed(
+        event, attempt=live.attempt, earlier=earlier, learned=learned, seq=live.seq, after=after, owned=owned
+    )
 
 
 def _limited(live: Live, after: AgentState[Any], now: int) -> tuple[AgentState[Any], tuple[Record, ...]]:
@@ -140,19 +151,3 @@ def _limited(live: Live, after: AgentState[Any], now: int) -> tuple[AgentState[A
     if halted is None:
         return after, owned
     return after.having(halted), (*owned, halted)
-
-
-async def _keep(live: Live, sealed: Sealed, context: StageContext) -> StateTransitionEvent:
-    """Add a step to the log, and only then show the state after it."""
-    await live.add(sealed)
-    event = sealed[0][-1]
-    assert isinstance(event, StateTransitionEvent)  # a step is sealed with its notes before it
-    if event.after is not None:
-        live.settle(event.after)
-    live.visit = event.seq
-    if live.extra:
-        live.begin_anew()
-    if live.sink is not None:
-        await show_sealed(live, context)
-        await live.show(Transition(event))
-    return event

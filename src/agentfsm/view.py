@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 from agentfsm.errors import FrozenViewError, UndeclaredReadError
 from agentfsm.records import Declared, DeclaredMaybe, Record, RecordSet, name_of
 
-__all__ = ("View", "view_of", "view_of_all")
+__all__ = ("View", "view_of", "view_of_all", "views_of_all")
 
 T = TypeVar("T")
 Rec = TypeVar("Rec", bound=Record)
@@ -110,6 +110,21 @@ def view_of_all(records: Mapping[Any, Any], everything: RecordSet, seen: set[obj
     view.__class__ = View
     made: View[Any] = view
     return made
+
+
+def views_of_all(
+    old: Mapping[Any, Any], new: Mapping[Any, Any], everything: RecordSet, seen: set[object]
+) -> tuple[View[Any], View[Any]]:
+    """Return two such views, of what was and of what is: for invariants, which are asked at every commit."""
+    was: Any = _Open()
+    was._records = was._open = old
+    was._reads, was._seen = everything, seen
+    was.__class__ = View
+    now: Any = _Open()
+    now._records = now._open = new
+    now._reads, now._seen = everything, seen
+    now.__class__ = View
+    return was, now
 
 
 def _named(kind: object) -> str:

@@ -114,17 +114,18 @@ def _line(request: ChatRequest, reply: Reply) -> str:
 
 
 def _exchange(codec: Codec, number: int, line: str) -> Exchange:
-    path = f"$[{number - 1}]"
+    place = ""
     try:
         raw = loads(line)
         if not isinstance(raw, Mapping) or not {"digest", "request", "reply"} == raw.keys():
             raise DecodeError("a line of a cassette is an object of digest, request and reply")
-        told, reply = raw["request"], cast("Reply", codec.decode(Reply, raw["reply"]))
+        told, place = raw["request"], ".request"
+        if not isinstance(told, Mapping):
+            raise DecodeError("a request is an object")
+        if raw["digest"] != (digest := digest_of_told(cast("Mapping[str, object]", told))):
+            raise DecodeError(f"the request was changed: its digest is {digest}")
+        place = ".reply"
+        return Exchange(digest, cast("Mapping[str, object]", told), cast("Reply", codec.decode(Reply, raw["reply"])))
     except DecodeError as error:
-        raise DecodeError(f"line {number}: {error.reason}", path=path + error.path[1:]) from error
-    if not isinstance(told, Mapping):
-        raise DecodeError(f"line {number}: a request is an object", path=f"{path}.request")
-    digest = digest_of_told(told)
-    if raw["digest"] != digest:
-        raise DecodeError(f"line {number}: the request was changed: it has the digest {digest}", path=f"{path}.digest")
-    return Exchange(digest, cast("Mapping[str, object]", told), reply)
+        path = f"$[{number - 1}]{place}{error.path[1:]}"
+        raise DecodeError(f"line {number}: {error.reason}", path=path) from error

@@ -105,11 +105,14 @@ class Recording:
 class Recalled(Think):
     """Think as it was thought."""
 
-    name = "Think"
-
     def __init__(self, recording: Recording) -> None:
         super().__init__(ScriptedModel(name="recording"))  # it is never asked
         self.recording = recording
+
+    @property
+    def name(self) -> str:
+        """The name of the stage that this one stands for: the log is to be read by the agent that has that."""
+        return Think.__name__
 
     async def reply(self, view: View[ThinkReads], ctx: Context) -> Reply:
         """Return what the recording has the model say."""
@@ -123,11 +126,14 @@ class Recalled(Think):
 class Repeated(Act):
     """Answer each call with what came back: nothing is called."""
 
-    name = "Act"
-
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         self.answers = dict(answer for step in recording.steps for answer in answers_of(step))
+
+    @property
+    def name(self) -> str:
+        """The name of the stage that this one stands for."""
+        return Act.__name__
 
     async def output(self, call: AskedCall, ctx: Context) -> Output:
         """Return what the recording has for a call."""
@@ -144,11 +150,14 @@ class Repeated(Act):
 class Reobserved(Observe):
     """Observe what was observed, and end as the recording ends."""
 
-    name = "Observe"
-
     def __init__(self, recording: Recording) -> None:
         super().__init__()
         self.recording = recording
+
+    @property
+    def name(self) -> str:
+        """The name of the stage that this one stands for."""
+        return Observe.__name__
 
     async def run(self, view: View[ObserveReads], ctx: Context) -> StatePatch[Observation]:
         step, ending = self.recording.step(view[Iteration]), self.recording.ending
@@ -198,7 +207,7 @@ def answers_of(step: RecordedStep) -> tuple[tuple[str, tuple[RecordedCall, str, 
     Where the file does not tell the answers apart, all that was observed answers the last call; and so does the time.
     """
     last = len(step.calls) - 1
-    found = []
+    found: list[tuple[str, tuple[RecordedCall, str, float | None]]] = []
     for number, call in enumerate(step.calls):
         whole = step.observation if number == last else ""
         answer = whole if call.output is None else call.output
