@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from agentfsm.commit import commit
@@ -44,6 +45,11 @@ async def drive(live: Live, steps: int = -1) -> None:
         except Parked as raised:
             await parked(live, raised)
             return
+        except asyncio.CancelledError as raised:
+            if _is_cancelled():
+                await cut(live, quiet=False)
+                raise
+            await failed(live, raised)  # of something that the stage awaited; nobody cancelled the run
         except BaseException as raised:
             await cut(live, quiet=isinstance(raised, GeneratorExit))
             raise
@@ -52,9 +58,17 @@ async def drive(live: Live, steps: int = -1) -> None:
                 live.context.closed = True
 
 
+def _is_cancelled() -> bool:
+    """Tell whether the task that this runs in was asked to end."""
+    task = asyncio.current_task()
+    return task is None or task.cancelling() > 0
+
+
 async def _steps(live: Live) -> None:
     """Run stages; raises whatever one of them, or what is held against it, raises."""
     machine, log, seen, row = live.machine, live.log, set[Any](), _next(live)
+    if machine.journal is not None and not live.stored:
+        await live.add(live.sealed())
     now, silent = machine.world.clock.now, machine.journal is None and live.sink is None
     ended = now()
     while row is not None and live.left:
