@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from agentfsm.migrate.trajectories.blocks import last_action
 from agentfsm.migrate.trajectories.document import Node
-from agentfsm.migrate.trajectories.minisweagent import blocks, is_refusal, text_of
+from agentfsm.migrate.trajectories.minisweagent import blocks, is_refusal, role, text_of
 
 __all__ = ("count_mini", "count_swe")
 
@@ -43,7 +43,8 @@ def count_mini(listed: Iterable[Node]) -> int:
     refused = False
     for message in reversed(tuple(listed)):
         extra = message.member("extra")
-        ran = 0 if extra.is_absent else _size(extra, "actions")
+        # An agent acts, or a person in its place; a list of actions with anybody else is no list of what ran.
+        ran = 0 if extra.is_absent or role(message) not in ("assistant", "user") else _size(extra, "actions")
         is_reply = message.member("role").value == "assistant" or message.member("object").value == "response"
         if ran:
             total += ran
