@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
+from copy import copy
 from enum import Enum
 from typing import Any, Generic, Never, TypeVar
+
+import attrs
 
 from agentfsm import runs
 from agentfsm.building import Definition, build, graph_of
@@ -106,6 +109,21 @@ class FSMOrchestrator(Generic[S]):
     def limits(self) -> Limits:
         """What a run may spend unless it is resumed with other limits."""
         return self._definition.limits
+
+    def with_limits(self, limits: Limits) -> FSMOrchestrator[S]:
+        """Return this machine with other limits; its logs are the same machine's."""
+        return self._altered(attrs.evolve(self._definition, limits=limits))
+
+    def with_journal(self, journal: Journal | None) -> FSMOrchestrator[S]:
+        """Return this machine with another journal."""
+        return self._altered(attrs.evolve(self._definition, journal=journal))
+
+    def _altered(self, definition: Definition) -> FSMOrchestrator[S]:
+        altered = copy(self)
+        altered._definition = definition
+        altered._machine = attrs.evolve(self._machine, journal=definition.journal, pausing=set())
+        altered._busy = set()
+        return altered
 
     def begin(self, *given: S | Metadata, session: str = "") -> Run[S]:
         """Return a run that has not run any stage yet, for `step`."""

@@ -42,6 +42,8 @@ def count_mini(listed: Iterable[Node]) -> int:
     total = 0
     refused = False
     for message in reversed(tuple(listed)):
+        if message.member("role").value in ("system", "developer"):  # what a run was told, never what it did
+            continue
         extra = message.member("extra")
         # An agent acts, or a person in its place; a list of actions with anybody else is no list of what ran.
         ran = 0 if extra.is_absent or role(message) not in ("assistant", "user") else _size(extra, "actions")
@@ -50,8 +52,7 @@ def count_mini(listed: Iterable[Node]) -> int:
             total += ran
         elif is_reply or message.member("type").value == "function_call":
             total += _called(message) or _fenced(message, refused)
-        if message.member("role").value not in ("system", "developer"):
-            refused = not is_reply and is_refusal(message)
+        refused = not is_reply and is_refusal(message)
     return total
 
 
