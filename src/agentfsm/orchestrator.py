@@ -219,8 +219,6 @@ class FSMOrchestrator(Generic[S]):
         carried = await runs.carried(self._machine, session, given)
         live = runs.begun(self._machine, self._definition.limits, (*carried, *given), session or "")
         live.sink = sink
-        if self._machine.journal is not None:
-            await live.add(live.sealed())
         return await self._drive(live)
 
     async def _drive(self, live: Live, steps: int = -1) -> Run[S]:
