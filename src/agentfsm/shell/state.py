@@ -20,7 +20,8 @@ class State:
     """
     The variables of a shell, as far as they are known. A name that is missing here is the environment's: unknown.
 
-    *functions* maps a name to every body it could have; None among them stands for "not defined".
+    *saved* holds what `local` has hidden (the value, and whether it was set); *flags* are shell options that matter
+    and, as ``export:NAME``, the functions that child shells get. *functions* maps a name to every body it could have; None among them stands for "not defined".
     """
 
     variables: dict[str, Value] = field(factory=dict)
@@ -29,7 +30,8 @@ class State:
     aliases: dict[str, str] = field(factory=dict)
     parameters: tuple[Arg, ...] | None = None
     folder: str | None = ""
-    saved: dict[str, Value | object] | None = None
+    saved: dict[str, tuple[Value, bool]] | None = None
+    flags: frozenset[str] = frozenset()
 
     def copy(self) -> State:
         """Return an independent state, as a subshell gets it."""
@@ -55,6 +57,7 @@ class State:
         self.variables, self.references = other.variables, other.references
         self.functions, self.aliases = other.functions, other.aliases
         self.parameters, self.folder, self.saved = other.parameters, other.folder, other.saved
+        self.flags = other.flags
 
 
 def joined(one: State, two: State) -> State:
@@ -81,4 +84,5 @@ def joined(one: State, two: State) -> State:
         one.parameters if one.parameters == two.parameters else None,
         one.folder if one.folder == two.folder else None,
         two.saved,
+        one.flags | two.flags,
     )

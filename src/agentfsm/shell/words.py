@@ -24,7 +24,7 @@ _TAME_QUOTED = re.compile(r"'(?:[^'}\"`\\$()]|\$[A-Za-z_])*'")
 _PREFIX = re.compile(r"#(?=(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$!#-])[\[}])|!(?=[A-Za-z_0-9@*#?])")
 _LONGEST_MERGE = 256
 _ENDS = frozenset(" \t\n|&;()<>")
-SPECIAL_LITERAL = re.compile(r"[*?\[\]{}~]")
+SPECIAL_LITERAL = re.compile(r"[*?{]|\[.")
 """What makes unquoted text more than itself."""
 
 

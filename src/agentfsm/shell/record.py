@@ -1,0 +1,57 @@
+"""The record that an evaluation writes: effects, commands and files, each with the command that owns it."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from agentfsm.shell.classes import Classification, Command, Effect, OpClass, Reason, Span, Touched
+
+__all__ = ("MAX_STEPS", "Record")
+
+MAX_STEPS = 20_000
+"""Most simple commands that are followed, loops and calls unrolled."""
+
+
+
+@define
+class Record:
+    """What has been found so far. *owner* is the command being judged, *span* its place in the text."""
+
+    effects: dict[Effect, None] = field(factory=dict)
+    commands: dict[Command, int] = field(factory=dict)
+    written: dict[str, None] = field(factory=dict)
+    read: dict[str, None] = field(factory=dict)
+    deleted: dict[str, None] = field(factory=dict)
+    owner: int = -1
+    span: tuple[int, int] = (0, 0)
+    steps: int = 0
+    longer: tuple[tuple[tuple[str | None, ...], int], ...] = ()
+
+    def note(self, op: OpClass, code: str, rule: str, detail: str = "", *, resolved: bool = True) -> None:
+        """Add one effect of the command being judged."""
+        reason = Reason(op, code, Span(*self.span), rule, detail, resolved)
+        self.effects[Effect(reason, self.owner)] = None
+
+    def command(self, argv: tuple[str | None, ...]) -> int:
+        """Add a command and return its index."""
+        command = Command(argv, Span(*self.span), self.longer)
+        return self.commands.setdefault(command, len(self.commands))
+
+    def spend(self) -> bool:
+        """Count one step; whether there was one left."""
+        self.steps += 1
+        return self.steps <= MAX_STEPS
+
+    def classification(self) -> Classification:
+        """Return the answer."""
+        effects = tuple(self.effects)
+        classes = {effect.reason.op for effect in effects}
+        reasons = tuple(dict.fromkeys(effect.reason for effect in effects))
+        return Classification(
+            frozenset(classes or {OpClass.PASSTHROUGH}),
+            all(reason.resolved for reason in reasons),
+            reasons,
+            tuple(self.commands),
+            effects,
+            Touched(tuple(self.written), tuple(self.read), tuple(self.deleted)),
+        )
