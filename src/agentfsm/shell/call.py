@@ -121,6 +121,7 @@ class Call:
             return
         record = self.machine.record
         owner = record.owner
+        record.wraps()
         self.machine.run(args, stdin if stdin is not None else self.stdin)
         record.owner = owner
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from agentfsm.shell.classes import Classification, Command, Effect, OpClass, Reason, Span, Touched
 
@@ -22,6 +22,7 @@ class Record:
     written: dict[str, None] = field(factory=dict)
     read: dict[str, None] = field(factory=dict)
     deleted: dict[str, None] = field(factory=dict)
+    wrappers: set[int] = field(factory=set)
     owner: int = -1
     span: tuple[int, int] = (0, 0)
     steps: int = 0
@@ -37,6 +38,11 @@ class Record:
         command = Command(argv, Span(*self.span), self.longer)
         return self.commands.setdefault(command, len(self.commands))
 
+    def wraps(self) -> None:
+        """Say that the command being judged is a wrapper: what it runs stands for it."""
+        if self.owner >= 0:
+            self.wrappers.add(self.owner)
+
     def spend(self) -> bool:
         """Count one step; whether there was one left."""
         self.steps += 1
@@ -51,7 +57,10 @@ class Record:
             frozenset(classes or {OpClass.PASSTHROUGH}),
             all(reason.resolved for reason in reasons),
             reasons,
-            tuple(self.commands),
+            tuple(
+                evolve(command, wrapper=True) if index in self.wrappers else command
+                for command, index in self.commands.items()
+            ),
             effects,
             Touched(tuple(self.written), tuple(self.read), tuple(self.deleted)),
         )

@@ -12,7 +12,7 @@ from types import ModuleType
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.programs.spec import apply, compiled, read_arguments, rows
 
-__all__ = ("FAMILIES", "rule_for")
+__all__ = ("FAMILIES", "has_subcommands", "rule_for")
 
 FAMILIES = (
     "archives", "awk", "builtins", "cloud", "compilers", "containers", "databases", "declarations", "editors", "files", "finding",
@@ -42,3 +42,12 @@ def by_table(call: Call) -> None:
     """Judge a program by its row alone."""
     spec = compiled(_ROWS[call.name])
     apply(call, spec, read_arguments(call, spec, call.args))
+
+
+_PLAIN_WORDS = frozenset("rm rmdir unlink shred truncate kill pkill killall chmod chown chgrp dd tee cp mv".split())
+
+
+def has_subcommands(name: str) -> bool:
+    """Whether a program's first words say what it does, so that its name alone must not open what it can lose."""
+    rule = _RULES.get(name)
+    return name not in _PLAIN_WORDS and (any(mark in name for mark in "*?[") or rule is not None)

@@ -191,7 +191,23 @@ def rsync(call: Call) -> None:
 
 
 
+def patch(call: Call) -> None:
+    """``patch`` changes files; a dry run does not."""
+    spec = compiled(
+        "strict | | -b,--backup -B,--prefix= -c,--context -d,--directory= -D,--ifdef= -e,--ed!U -E,--remove-empty-files -f,--force -F,--fuzz= -g,--get= -i,--input=:r -l,--ignore-whitespace -n,--normal -N,--forward "
+        "-o,--output=:w -p,--strip= -r,--reject-file=:w -R,--reverse -s,--quiet,--silent -t,--batch -T,--set-time -u,--unified -v,--version -V,--version-control= -Y,--basename-prefix= -z,--suffix= -Z,--set-utc --backup-if-mismatch --no-backup-if-mismatch --binary --dry-run -C,--check --help --merge=? --posix --quoting-style= --read-only= --reject-format= --verbose --follow-symlinks"
+    )
+    found = read_arguments(call, spec, call.args)
+    apply(call, spec, found)
+    if found.has("--dry-run", "-C", "--check", "--version", "-v", "--help"):
+        return
+    call.note(OpClass.FILE_MODIFY, "changes_file", "patch")
+    for operand in found.operands[:1]:
+        call.modifies(operand)
+
+
 RULES: dict[str, Rule] = {
+    "patch": patch,
     "cp": copy, "mv": move, "ln": link, "install": install, "ginstall": install, "chmod": mode, "chown": mode, "chgrp": mode, "dd": dd, "dcfldd": dd,
     "rsync": rsync,
 }  # fmt: skip

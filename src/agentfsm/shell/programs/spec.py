@@ -21,6 +21,7 @@ from functools import lru_cache
 
 from attrs import define, field, frozen
 
+from agentfsm.errors import DefinitionError
 from agentfsm.shell.call import Call
 from agentfsm.shell.classes import OpClass
 from agentfsm.shell.programs.lexicon import judged_by_name
@@ -110,6 +111,8 @@ def rows(table: str) -> dict[str, str]:
 def compiled(row: str) -> Spec:
     """Compile ``flags | operands | options``."""
     flags, operands, options = ([*(cell.split() for cell in row.split("|")), [], [], []])[:3]
+    if bad := [role for role in operands if role[0] not in "rwmdscnxXo." or role[1:] not in ("", "*", "$")]:
+        raise DefinitionError(f"not a role of an operand: {bad} in {row[:80]}")
     table: dict[str, Option] = {}
     for token in options:
         for option in _option(token):

@@ -31,7 +31,7 @@ sort | strict | r* | -b,--ignore-leading-blanks -d,--dictionary-order -f,--ignor
 uniq | strict | r w | -c,--count -d,--repeated -D --all-repeated=? -f,--skip-fields= --group=? -i,--ignore-case -s,--skip-chars= -u,--unique -z,--zero-terminated -w,--check-chars= --help --version
 tee | strict | w* | -a,--append -i,--ignore-interrupts -p --output-error=? --help --version
 sponge | strict | w* | -a
-split | strict | r . +W | -a,--suffix-length= --additional-suffix= -b,--bytes= -C,--line-bytes= -d --numeric-suffixes=? -x --hex-suffixes=? -e,--elide-empty-files --filter=:x -l,--lines= -n,--number= -t,--separator= -u,--unbuffered --verbose --help --version
+split | strict +W | r . | -a,--suffix-length= --additional-suffix= -b,--bytes= -C,--line-bytes= -d --numeric-suffixes=? -x --hex-suffixes=? -e,--elide-empty-files --filter=:x -l,--lines= -n,--number= -t,--separator= -u,--unbuffered --verbose --help --version
 csplit | strict +W | r . | -b,--suffix-format= -f,--prefix= -k,--keep-files --suppress-matched -n,--digits= -s,--quiet,--silent -z,--elide-empty-files
 dos2unix unix2dos mac2unix unix2mac | +M | m* | -n,--newfile!W -k,--keepdate -i,--info=? -q,--quiet
 iconv | strict | r* | -f,--from-code= -t,--to-code= -l,--list -c -o,--output=:w -s,--silent --verbose --byte-subst= --unicode-subst= --widechar-subst=
