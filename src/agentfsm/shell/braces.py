@@ -16,7 +16,7 @@ _MAX_NESTING = 30
 _SEQUENCE = re.compile(r"(?:(-?\d+)\.\.(-?\d+)|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d+))?\Z", re.ASCII)
 
 
-class TooManyWords(Exception):  # noqa: N818  # a signal between two modules, never shown
+class TooManyWords(Exception):  # a signal between two modules, never shown
     """Raised when a word spreads to more than `MOST_WORDS` words or nests too deep."""
 
 

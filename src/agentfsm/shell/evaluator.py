@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from agentfsm.shell.call import Call, judge_variable
-from agentfsm.shell.cursor import MAX_DEPTH, ParseError
 from agentfsm.shell.classes import OpClass
+from agentfsm.shell.cursor import MAX_DEPTH, ParseError
 from agentfsm.shell.expand import Expander
 from agentfsm.shell.parser import parse
 from agentfsm.shell.paths import program_name
@@ -206,13 +206,10 @@ class Evaluator(Expander):
         stdin = self.stdin
         self.redirected(command.redirects)
         values = self.parameter_list() if command.words is None else self.arguments(command.words)
-        before = self.state.copy()
         if all(arg.known for arg in values) and len(values) <= _UNROLLED:
             for arg in values:
                 self.assign(command.name, arg.text)
                 self.block(command.body)
-            if values:
-                self.state = joined(before, self.state) if not values else self.state
         else:
             value = summary(values)
 
@@ -307,7 +304,7 @@ class Evaluator(Expander):
             if redirect.fd.startswith("{"):
                 self.state.variables[redirect.fd[1:-1]] = NUMBER
             if redirect.op in ("<", "<>", "<&") and redirect.fd in ("", "0"):
-                self.stdin = target.parts and self.stream_of(target) or UNKNOWN
+                self.stdin = (target.parts and self.stream_of(target)) or UNKNOWN
             elif redirect.fd in ("", "1") and redirect.op not in ("<", "<>", "<&"):
                 keeps_output = False
         self.record.owner = owner
@@ -451,7 +448,7 @@ class Evaluator(Expander):
         if rule is None:
             self.unresolved("unknown_program", name)
             return
-        if len(args) == 2 and args[1].text in ("--help", "--version") and base not in _NEVER_HARMLESS:  # noqa: PLR2004
+        if len(args) == 2 and args[1].text in ("--help", "--version", "-version", "-V") and base not in _NEVER_HARMLESS:
             return
         call = Call(base, tuple(args[1:]), self, stdin)
         rule(call)

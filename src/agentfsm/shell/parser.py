@@ -306,7 +306,7 @@ class Parser(ConditionParser):
         self.pos += 2
         parts = self.sums()
         semicolons = sum(part.text.count(";") for part in parts or () if isinstance(part, Lit))
-        if parts is None or semicolons != 2:  # noqa: PLR2004  # three expressions
+        if parts is None or semicolons != 2:  # three expressions
             self.fail("unexpected_token", "expected three expressions")
         self.blanks()
         if self.peek() == ";":
@@ -418,7 +418,7 @@ class Parser(ConditionParser):
                 redirects.append(redirect)
                 continue
             if (not words or declares) and (assign := self.assignment(only_arrays=bool(words))) is not None:
-                (words if words else assigns).append(assign)
+                (words or assigns).append(assign)
                 continue
             word = self.word()
             if word is None:

@@ -130,7 +130,7 @@ def zip_archive(call: Call) -> None:
         elif text.startswith("--unzip-command"):
             call.shell(Arg(text.partition("=")[2]) if "=" in text else call.args[position + 1] if position + 1 < len(call.args) else Arg(""))
         elif text.startswith("-TT"):
-            call.shell(Arg(text[3:]) if len(text) > 3 else call.args[position + 1] if position + 1 < len(call.args) else Arg(""))  # noqa: PLR2004  # -TTCMD
+            call.shell(Arg(text[3:]) if len(text) > 3 else call.args[position + 1] if position + 1 < len(call.args) else Arg(""))  # -TTCMD
         elif text.startswith("--") and text.startswith("--un"):
             call.unresolved("ambiguous_option", text)
         elif text == "--move" or (text.startswith("-") and not text.startswith("--") and "m" in text and not text.startswith(("-n", "-t", "-x", "-i"))):

@@ -157,7 +157,7 @@ def printf(call: Call) -> None:
         else:
             assign(call, name)
         return
-    if args and args[0].starts("-v") and len(args[0].text) > 2:  # noqa: PLR2004  # -vNAME
+    if args and args[0].starts("-v") and len(args[0].text) > 2:  # -vNAME
         assign(call, Arg(args[0].text[2:]))
         return
     if args and args[0].loose:

@@ -80,7 +80,7 @@ def everything_else_is_network(table: str, row: str, deletes: tuple[str, ...]) -
         texts = [arg.text for arg in call.args]
         if not texts or texts in (["--version"], ["version"], ["help"], ["--help"], ["-v"]) or texts[-1] == "help":
             return
-        if "/".join(words[:2]) in keys or "/".join(words[:3]) in keys or words[:1] and words[0] in keys and len(words) == 1:
+        if "/".join(words[:2]) in keys or "/".join(words[:3]) in keys or (words[:1] and words[0] in keys and len(words) == 1):
             local(call)
             return
         add(call, "N", call.name)

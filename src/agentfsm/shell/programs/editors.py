@@ -25,7 +25,7 @@ def fzf(call: Call) -> None:
     """``fzf`` filters; without options that run something it is a filter of standard input."""
     allowed = ("-f", "--filter", "-e", "-x", "-i", "+i", "-q", "--query", "-1", "-0", "--exact", "--tac", "-n", "--nth", "-d", "--delimiter", "--no-sort", "+s", "--height", "--reverse", "-m", "--multi", "--ansi", "--prompt", "--header", "--layout", "--border", "--print-query", "--select-1", "--exit-0", "--read0", "--print0", "--version")
     for arg in call.args:
-        if arg.starts("-", "+") and not arg.text.partition("=")[0].startswith(allowed) or arg.starts("--bind", "--preview", "--execute", "--become", "--listen"):
+        if (arg.starts("-", "+") and not arg.text.partition("=")[0].startswith(allowed)) or arg.starts("--bind", "--preview", "--execute", "--become", "--listen"):
             call.unresolved("option_runs_code", arg.text)
 
 

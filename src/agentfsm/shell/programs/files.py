@@ -178,7 +178,7 @@ def rsync(call: Call) -> None:
     for operand in operands:
         if is_remote(operand.text):
             call.network(detail=operand.text)
-    quiet = found.has("-n", "--dry-run", "--list-only") or len(operands) < 2  # noqa: PLR2004  # one operand is listed
+    quiet = found.has("-n", "--dry-run", "--list-only") or len(operands) < 2  # one operand is listed
     if quiet:
         add(call, "R")
         return

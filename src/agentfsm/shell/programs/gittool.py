@@ -237,7 +237,7 @@ def check_options(call: Call, verb: str, args: Sequence[Arg]) -> None:
         if name in _WRITES or (name in _MAYBE and verb not in ("commit", "merge")):
             target = Arg(value) if equals else args[position + 1] if position + 1 < len(args) else Arg("")
             call.writes(target)
-        elif name in _RUNS or (len(name) > 5 and any(run.startswith(name) for run in _RUNS)):  # noqa: PLR2004  # abbreviations
+        elif name in _RUNS or (len(name) > 5 and any(run.startswith(name) for run in _RUNS)):  # abbreviations
             judge_payload(call, name, Arg(value) if equals else None, args[position + 1 : position + 2], verb)
 
 
@@ -264,7 +264,7 @@ def payloads(call: Call, verb: str, args: Sequence[Arg]) -> None:
         for position, text in enumerate(texts):
             if text == "-x" and position + 1 < len(args):
                 call.shell(args[position + 1])
-            elif text.startswith("-x") and len(text) > 2:  # noqa: PLR2004  # -xCMD
+            elif text.startswith("-x") and len(text) > 2:  # -xCMD
                 call.shell(Arg(text[2:]))
             elif text in ("-s", "--strategy") and position + 1 < len(args) and not args[position + 1].known:
                 call.unresolved("unknown_code", text)

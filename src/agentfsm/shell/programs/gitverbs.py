@@ -95,9 +95,7 @@ def remote(call: Call, args: Sequence[Arg]) -> None:
         add(call, "g", "remote")
     elif action == "show":
         add(call, "g" if "-n" in _texts(args) or len(words) == 1 else "gN", action)
-    elif action in ("update", "prune"):
-        add(call, "GN", action)
-    elif action == "add" and any(text in ("-f", "--fetch") for text in _texts(args)):
+    elif action in ("update", "prune") or (action == "add" and any(text in ("-f", "--fetch") for text in _texts(args))):
         add(call, "GN", action)
     else:
         add(call, "G", action)
@@ -271,7 +269,7 @@ def archive(call: Call, args: Sequence[Arg]) -> None:
     add(call, "g", "archive")
     for position, arg in enumerate(args):
         if arg.starts("-o"):
-            given = Arg(arg.text[2:]) if len(arg.text) > 2 else args[position + 1] if position + 1 < len(args) else Arg("")  # noqa: PLR2004  # -oFILE
+            given = Arg(arg.text[2:]) if len(arg.text) > 2 else args[position + 1] if position + 1 < len(args) else Arg("")  # -oFILE
             call.writes(given)
         elif arg.starts("--remote"):
             call.network(detail=arg.text)
@@ -354,7 +352,7 @@ def difftool(call: Call, args: Sequence[Arg]) -> None:
     for position in named:
         call.shell(args[position + 1] if position + 1 < len(args) else Arg(UNKNOWN))
     for text in texts:
-        if text.startswith("-x") and len(text) > 2:  # noqa: PLR2004  # -xCMD
+        if text.startswith("-x") and len(text) > 2:  # -xCMD
             call.shell(Arg(text[2:]))
 
 

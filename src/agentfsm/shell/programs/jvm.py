@@ -16,9 +16,9 @@ jstack jmap jstat jhsdb | words | . | -dump=:w
 """
 
 _MAVEN = {
-    **dict.fromkeys("validate test    checkstyle:check spotbugs:check pmd:check spotless:check surefire:test help:effective-pom help:describe help:evaluate help:active-profiles enforcer:enforce fmt:check formatter:validate javadoc:check verify integration-test failsafe:verify pmd:cpd-check license:check jacoco:check archunit:check".split(), ""),
+    **dict.fromkeys("validate test    checkstyle:check spotbugs:check pmd:check spotless:check surefire:test help:effective-pom help:describe help:evaluate help:active-profiles enforcer:enforce fmt:check formatter:validate javadoc:check verify integration-test failsafe:verify pmd:cpd-check license:check dependency:tree dependency:list dependency:analyze jacoco:check archunit:check".split(), ""),
     **dict.fromkeys("compile package test-compile process-resources process-classes generate-sources generate-resources site javadoc:javadoc jar:jar source:jar assembly:single jacoco:report surefire-report:report war:war prepare-package install archetype:generate versions:set install:install".split(), "W"),
-    **dict.fromkeys("dependency:tree dependency:list dependency:analyze dependency:resolve dependency:go-offline dependency:get versions:display-dependency-updates versions:display-plugin-updates deploy release:prepare release:perform site:deploy".split(), "N"),
+    **dict.fromkeys("dependency:resolve dependency:go-offline dependency:get versions:display-dependency-updates versions:display-plugin-updates deploy release:prepare release:perform site:deploy".split(), "N"),
     **dict.fromkeys("clean".split(), "D"),
     **dict.fromkeys("spotless:apply fmt:format formatter:format versions:use-latest-versions".split(), "M"),
 }

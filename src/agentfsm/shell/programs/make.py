@@ -9,7 +9,6 @@ from agentfsm.shell.programs.environment_args import judged_assignment
 from agentfsm.shell.programs.javascript import script_classes
 from agentfsm.shell.programs.spec import add, apply, compiled, read_arguments
 from agentfsm.shell.programs.subcommands import by_subcommand
-from agentfsm.shell.values import Arg
 
 __all__ = ("RULES", "TABLE", "target_classes")
 

@@ -27,10 +27,10 @@ tailspin lnav ccze multitail | words | r* | -c=:X -e=:X -f=:X -x=:X -i!W -I=:o -
 thefuck navi atuin mcfly pet starship sheldon antigen oh-my-posh chezmoi yadm topgrade | +U | . |
 watchexec reflex modd cargo-watch air overseer wtf | +U | . |
 inotifywait fswatch inotifywatch | words | . | -o,--outfile=:w -e,--event= -m -r -q -t,--timeout= --format= --exclude= -d,--daemon --fromfile=:r --timefmt= --csv
-pueue ts nq | +U | . |
+pueue tsp nq | +U | . |
 asciinema vhs terminalizer | +U | . |
 ansifilter aha ansi2html | words | r* | -o=:w
-envsubst | pure | . |
+envsubst ts | pure | . |
 jsonnet cue dhall dhall-to-json | words | r* | -o,--output-file=:w -m,--multi=:w -J= -S -e= -V= --ext-str=
 json_pp json_reformat json_verify json_xs | pure | . |
 csvtk tsv-select tsv-filter visidata vd | words | . r* | -o,--out-file,--output=:w
@@ -134,7 +134,7 @@ def exif(call: Call) -> None:
         text = arg.text
         if text.startswith(("-config", "-if", "-p", "-api", "-@", "-stay_open", "-execute", "-common_args")):
             call.unresolved("option_runs_code", text)
-        elif text.startswith("-") and ("=" in text or "<" in text) or text in ("-overwrite_original", "-tagsFromFile", "-TagsFromFile", "-delete_original"):
+        elif (text.startswith("-") and ("=" in text or "<" in text)) or text in ("-overwrite_original", "-tagsFromFile", "-TagsFromFile", "-delete_original"):
             call.note(OpClass.FILE_MODIFY, "changes_file")
         elif text in ("-w", "-o", "-textOut", "-W"):
             call.note(OpClass.FILE_WRITE, "writes_file")

@@ -49,9 +49,7 @@ def wget(call: Call) -> None:
         return
     apply(call, spec, found)
     outputs = [value.text for value in found.values("-O", "--output-document")]
-    if not found.has("--spider") and not outputs:
-        call.writes(Arg("."))
-    elif outputs and outputs[0] == "-" and found.has("-r", "--recursive"):
+    if (not found.has("--spider") and not outputs) or (outputs and outputs[0] == "-" and found.has("-r", "--recursive")):
         call.writes(Arg("."))
 
 
@@ -93,7 +91,7 @@ def scp(call: Call) -> None:
     for position, arg in enumerate(args):
         if arg.text == "-S" and position + 1 < len(args):
             call.shell(args[position + 1])
-        elif arg.starts("-S") and len(arg.text) > 2:  # noqa: PLR2004  # -SPROGRAM
+        elif arg.starts("-S") and len(arg.text) > 2:  # -SPROGRAM
             call.shell(Arg(arg.text[2:]))
     options(call)
     targets = [arg for arg in args if not arg.starts("-")]
@@ -167,7 +165,7 @@ def interfaces(call: Call) -> None:
     """``ip`` shows addresses, links and routes; changing them is administration."""
     words = [arg.text for arg in call.args if not arg.starts("-")]
     flags = [arg.text for arg in call.args if arg.starts("-")]
-    if any(flag.startswith("-b") or flag == "-force" for flag in flags):
+    if any(flag in ("-b", "-batch", "-force") or "-batch".startswith(flag) and flag.startswith("-ba") for flag in flags):
         call.unresolved("opaque_script", "-batch")
     if len(words) > 1 and words[0].startswith("netn") and words[1] == "exec":
         call.destroys("raises_rights", "netns exec")

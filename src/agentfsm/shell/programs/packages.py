@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.programs.network import administers
-from agentfsm.shell.programs.spec import Parsed, add, apply, compiled, read_arguments
+from agentfsm.shell.programs.spec import add, apply, compiled, read_arguments
 from agentfsm.shell.programs.subcommands import by_subcommand
 
 __all__ = ("RULES", "TABLE")

@@ -96,7 +96,7 @@ def cluster(call: Call, text: str, args: list[Arg]) -> bool:
             if letter == "m":
                 module(call, value, args)
                 return False
-            if letter == "X" and value.starts("presite", "frozen_modules=/") or not is_constant(value.text):
+            if (letter == "X" and value.starts("presite", "frozen_modules=/")) or not is_constant(value.text):
                 call.unresolved("option_runs_code", value.text)
             return True
         if letter == "i":
@@ -322,7 +322,7 @@ def hatch_run(call: Call, found: Parsed) -> None:
 
 def poetry_config(call: Call, found: Parsed) -> None:
     """``poetry config --list`` reads; a value or --unset writes."""
-    if len(found.operands) > 2 or found.has("--unset"):  # noqa: PLR2004  # config, key, value
+    if len(found.operands) > 2 or found.has("--unset"):  # config, key, value
         add(call, "W", "config")
 
 

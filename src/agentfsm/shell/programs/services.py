@@ -46,7 +46,7 @@ def crontab(call: Call) -> None:
 def service(call: Call) -> None:
     """``service NAME status`` asks; any other word changes."""
     texts = [arg.text for arg in call.args]
-    if texts == ["--status-all"] or (len(texts) == 2 and texts[1] == "status"):  # noqa: PLR2004  # name, word
+    if texts == ["--status-all"] or (len(texts) == 2 and texts[1] == "status"):  # name, word
         return
     call.destroys("stops_service", " ".join(texts))
 

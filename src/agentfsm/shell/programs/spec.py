@@ -281,4 +281,4 @@ def play(call: Call, role: str, arg: Arg) -> None:
 
 def is_outside(path: str) -> bool:
     """Whether a path leaves the project's folder."""
-    return path.startswith(("/", "~", "http:", "https:", *_UNKNOWNS)) and path != "/dev/null" or ".." in path.split("/")
+    return (path.startswith(("/", "~", "http:", "https:", *_UNKNOWNS)) and path != "/dev/null") or ".." in path.split("/")

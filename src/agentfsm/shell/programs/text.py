@@ -33,7 +33,6 @@ tee | strict | w* | -a,--append -i,--ignore-interrupts -p --output-error=? --hel
 sponge | strict | w* | -a
 split | strict +W | r . | -a,--suffix-length= --additional-suffix= -b,--bytes= -C,--line-bytes= -d --numeric-suffixes=? -x --hex-suffixes=? -e,--elide-empty-files --filter=:x -l,--lines= -n,--number= -t,--separator= -u,--unbuffered --verbose --help --version
 csplit | strict +W | r . | -b,--suffix-format= -f,--prefix= -k,--keep-files --suppress-matched -n,--digits= -s,--quiet,--silent -z,--elide-empty-files
-dos2unix unix2dos mac2unix unix2mac | +M | m* | -n,--newfile!W -k,--keepdate -i,--info=? -q,--quiet
 iconv | strict | r* | -f,--from-code= -t,--to-code= -l,--list -c -o,--output=:w -s,--silent --verbose --byte-subst= --unicode-subst= --widechar-subst=
 recode | +M | . m* |
 xxd | strict | r w | -abCdEepiuvh -r -l,-len= -c,-cols= -g,-groupsize= -s,-seek= -o= -n= -R=
@@ -90,6 +89,15 @@ def movement(call: Call, operand: Arg) -> None:
     """Judge a pager's ``+`` argument."""
     if not operand.known or not _MOVES.match(operand.text):
         call.unresolved("pager_command", operand.text)
+
+
+def line_ends(call: Call) -> None:
+    """``dos2unix`` rewrites files; with -i it only reports."""
+    spec = compiled("strict | | -n,--newfile!W -k,--keepdate -i,--info=? -q,--quiet -b,--keep-bom -f,--force -h,--help -V,--version -c,--convmode= -l,--newline -m,--add-bom -o,--oldfile -r,--remove-bom -s,--safe -v,--verbose -F,--follow-symlink -R,--replace-symlink -S,--skip-symlink -O,--to-stdout -e,--add-eol --allow-chown -u -ascii -7 -iso -1252")
+    found = read_arguments(call, spec, call.args)
+    apply(call, spec, found)
+    for operand in found.operands:
+        call.reads(operand) if found.has("-i", "--info", "-O", "--to-stdout") else call.modifies(operand)
 
 
 def bc(call: Call) -> None:
@@ -157,7 +165,7 @@ def echoed(args: tuple[Arg, ...]) -> str | None:
 
 
 RULES: dict[str, Rule] = {
-    "date": date, "less": less, "zless": less, "bzless": less, "xzless": less, "lessecho": bc, "bc": bc, "dc": dc,
+    "date": date, "less": less, "zless": less, "bzless": less, "xzless": less, "lessecho": bc, "bc": bc, **dict.fromkeys(("dos2unix", "unix2dos", "mac2unix", "unix2mac"), line_ends), "dc": dc,
     "man": manual, "whatis": manual, "apropos": manual, "info": info, "pinfo": info, "echo": echo,
 }  # fmt: skip
 

@@ -159,7 +159,7 @@ def flock(call: Call) -> None:
         call.writes(operands[0], "creates_lock")
     for code in found.values("-c", "--command"):
         call.shell(code)
-    if len(operands) > 2 and operands[1].text in ("-c", "--command"):  # noqa: PLR2004  # lock, -c, text
+    if len(operands) > 2 and operands[1].text in ("-c", "--command"):  # lock, -c, text
         call.shell(operands[2])
     else:
         call.run(operands[1:])
