@@ -6,6 +6,7 @@ A name that no family knows is an unknown program, and unknown means unresolved.
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from types import ModuleType
 
@@ -21,6 +22,12 @@ FAMILIES = (
 )  # fmt: skip
 """The modules of this package that know programs."""
 
+_VERSIONED = re.compile(
+    r"(?:[a-z0-9_]+-linux-gnu(?:eabi(?:hf)?)?-)?((?:gcc|g\+\+|cpp|clang|clang\+\+|clang-(?:format|tidy|check)|llvm-[a-z]+|gcov|nm|ar|ld|ranlib|objdump|readelf|strip|objcopy|size|strings|addr2line|as)(?!-\d))(?:-\d+(?:\.\d+)*)?"
+    r"|(perl|ruby|php|lua|luac|tclsh|wish|pydoc3?|pip3?|python3?|node|ghc|erl)(?:-?\d+(?:\.\d+)*)"
+)
+"""Names that carry a target or a version: the program's own name in one of the groups."""
+
 _FAMILIES: tuple[ModuleType, ...] = tuple(import_module(f"{__name__}.{family}") for family in FAMILIES)
 _ROWS: dict[str, str] = {}
 _RULES: dict[str, Rule] = {}
@@ -35,12 +42,16 @@ def rule_for(name: str) -> Rule | None:
     rule = _RULES.get(name)
     if rule is not None:
         return rule
-    return by_table if name in _ROWS else None
+    if name in _ROWS:
+        return by_table
+    match = _VERSIONED.fullmatch(name)
+    return rule_for(match.group(1) or match.group(2)) if match is not None else None
 
 
 def by_table(call: Call) -> None:
     """Judge a program by its row alone."""
-    spec = compiled(_ROWS[call.name])
+    match = None if call.name in _ROWS else _VERSIONED.fullmatch(call.name)
+    spec = compiled(_ROWS[(match.group(1) or match.group(2)) if match is not None else call.name])
     apply(call, spec, read_arguments(call, spec, call.args))
 
 

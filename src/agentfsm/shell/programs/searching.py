@@ -85,7 +85,7 @@ def searches(row: str) -> Rule:
 _ACK = "words | | --pager=?:x --ackrc=!U --env --noenv --ignore-ack-defaults --type-set= --type-add= --output= -A= -B= -C= -m= -g -f -x -w -i -l -L -c -h -H -Q -n -o -r -R -v -s -1 --dump -S"
 
 RULES: dict[str, Rule] = {
-    **dict.fromkeys(("grep", "egrep", "fgrep", "rgrep", "zgrep", "zegrep", "zfgrep", "bzgrep", "xzgrep", "zstdgrep", "pcregrep", "pcre2grep", "ggrep", "lzgrep"), grep),
+    **dict.fromkeys(("grep", "egrep", "fgrep", "rgrep", "zgrep", "zegrep", "zfgrep", "bzgrep", "xzgrep", "zstdgrep", "bzegrep", "bzfgrep", "xzegrep", "xzfgrep", "lzegrep", "lzfgrep", "zipgrep", "rgrep", "pcregrep", "pcre2grep", "ggrep", "lzgrep"), grep),
     "rg": searches(_RG),
     "ag": searches(_AG),
     "ack": searches(_ACK),

@@ -16,6 +16,7 @@ code, ``X`` code of another language, ``.`` nothing. Classes: R, C, S, W, M, D, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -45,6 +46,7 @@ _CODES = {
     "D": "destroys", "N": "talks_to_network", "G": "changes_repository", "g": "reads_repository",
 }  # fmt: skip
 _RISKY = frozenset("wmdnxXoWMDNGU")
+_CLUSTER = re.compile(r"-[^-,]{2,}")
 _UNKNOWNS = (UNKNOWN, TAME, NUMBER)
 
 
@@ -131,8 +133,8 @@ def _option(token: str) -> list[Option]:
     names, _, role = token.partition(":")
     value = "=?" if names.endswith("=?") else "=" if names.endswith("=") else ""
     names = names.removesuffix("=?").removesuffix("=")
-    if "," not in names and not names.startswith("--") and len(names) > 2 and not value and names[0] == "-" and not role:
-        return [Option("-" + letter, adds=adds) for letter in names[1:]]
+    if _CLUSTER.fullmatch(names) and not (value or role or adds):
+        return [Option(names), *(Option("-" + letter) for letter in names[1:])]
     listed = names.split(",")
     return [Option(name, value, role or ".", adds) for name in listed]
 
@@ -188,6 +190,8 @@ def _long(call: Call, spec: Spec, found: Parsed, arg: Arg, following: list[Arg])
 def _short(call: Call, spec: Spec, found: Parsed, arg: Arg, following: list[Arg]) -> int:
     """Read a cluster of short options; return how many further arguments it took."""
     text = arg.text
+    if len(text) > 2 and text.partition("=")[0] in spec.options:
+        return _long(call, spec, found, arg, following)
     for position in range(1, len(text)):
         letter = text[position]
         option = spec.options.get("-" + letter)

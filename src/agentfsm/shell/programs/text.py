@@ -26,6 +26,14 @@ tr | pure | . |
 factor numfmt seq yes expr sleep true false basename dirname tty arch nproc printenv logname whoami groups id hostid uname users who w last lastb pinky lslogins getconf locale | pure | . |
 tsort | pure | r* |
 ptx | strict | r w | -AfFgiMorRStTwW -G,--traditional --auto-reference --flag-truncation= --macro-name= --format= --right-side-refs --sentence-regexp= --word-regexp= --break-file= --ignore-case --gap-size= --ignore-file= --only-file= --references --typeset-mode --width=
+errno isutf8 ifdata combine gettext ngettext sync zdump which.debianutils xdg-user-dir manpath lexgrog ischroot | pure | . |
+pod2text pod2man pod2usage podchecker pod2html ptargrep msgcmp msggrep msgunfmt msgattrib msgconv msguniq msgen msgcomm pygmentize highlight source-highlight | words | r w | -o,--output-file,--outfile=:w -f= -l= -O= -S= --lang-def=:o
+groff troff nroff tbl pic eqn preconv soelim grog grotty grops geqn gtbl gpic neqn | words | r* | -U!U -P= -T= -m= -L=!U -l!U -M=:o -F=:o -I= -d= -r= -n= -w= -W= -K= -D= -f=
+savelog zic | +W | . |
+hardlink | +M | . | -n,--dry-run
+run-parts | +U | . |
+filefrag fincore faillog ctstat prtstat pldd | pure +S | . |
+gencat elfedit mkfontscale mkfontdir genccode | +W | . |
 shuf | strict | r* | -e,--echo -i,--input-range= -n,--head-count= -o,--output=:w --random-source=:r -r,--repeat -z,--zero-terminated --help --version
 sort | strict | r* | -b,--ignore-leading-blanks -d,--dictionary-order -f,--ignore-case -g,--general-numeric-sort -i,--ignore-nonprinting -M,--month-sort -h,--human-numeric-sort -n,--numeric-sort -R,--random-sort --random-source=:r -r,--reverse --sort= -V,--version-sort --batch-size= -c,--check=? -C --compress-program=:x --debug --files0-from=:r -k,--key= -m,--merge -o,--output=:w -s,--stable -S,--buffer-size= -t,--field-separator= -T,--temporary-directory= --parallel= -u,--unique -z,--zero-terminated --help --version
 uniq | strict | r w | -c,--count -d,--repeated -D --all-repeated=? -f,--skip-fields= --group=? -i,--ignore-case -s,--skip-chars= -u,--unique -z,--zero-terminated -w,--check-chars= --help --version
@@ -36,7 +44,6 @@ csplit | strict +W | r . | -b,--suffix-format= -f,--prefix= -k,--keep-files --su
 iconv | strict | r* | -f,--from-code= -t,--to-code= -l,--list -c -o,--output=:w -s,--silent --verbose --byte-subst= --unicode-subst= --widechar-subst=
 recode | +M | . m* |
 xxd | strict | r w | -abCdEepiuvh -r -l,-len= -c,-cols= -g,-groupsize= -s,-seek= -o= -n= -R=
-more | pure | r* | -n,--lines=
 most pg | pure | r* |
 fc-list fc-match fc-query | pure | . |
 cal ncal units figlet toilet cowsay fortune rig lolcat banner sl | pure | . |
@@ -80,6 +87,15 @@ def less(call: Call) -> None:
             movement(call, operand)
         else:
             call.reads(operand)
+
+
+def pager(call: Call) -> None:
+    """``more`` shows files; ``+`` may only move."""
+    for arg in call.args:
+        if arg.starts("+"):
+            movement(call, arg)
+        elif not arg.starts("-"):
+            call.reads(arg)
 
 
 _MOVES = re.compile(r"\+{1,2}(?:[GgFp]|\d+[Ggp%]?|[/?][^\n\x00]*|)\Z")
@@ -165,7 +181,7 @@ def echoed(args: tuple[Arg, ...]) -> str | None:
 
 
 RULES: dict[str, Rule] = {
-    "date": date, "less": less, "zless": less, "bzless": less, "xzless": less, "lessecho": bc, "bc": bc, **dict.fromkeys(("dos2unix", "unix2dos", "mac2unix", "unix2mac"), line_ends), "dc": dc,
+    "date": date, "less": less, "more": pager, "lzless": less, "zstdless": less, "zless": less, "bzless": less, "xzless": less, "lessecho": bc, "bc": bc, **dict.fromkeys(("dos2unix", "unix2dos", "mac2unix", "unix2mac"), line_ends), "dc": dc,
     "man": manual, "whatis": manual, "apropos": manual, "info": info, "pinfo": info, "echo": echo,
 }  # fmt: skip
 

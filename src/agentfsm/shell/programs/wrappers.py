@@ -53,10 +53,15 @@ _SIMPLE = {
     "nsenter": "words stop +D | |",
     "chroot": "words stop +D | . |",
     "dumb-init": "strict stop | | -cvV -r=",
+    "runcon": "strict stop | . | -c,--compute -t,--type= -u,--user= -r,--role= -l,--range=",
+    "uclampset": "strict stop | | -m= -M= -a -p=!D -s -R -v -h",
+    "memusage": "strict stop | | -n= -p=:w -d=:w -u -t -T",
+    "sotruss": "strict stop | | -F= -T= -e -f -o=:w",
+    "lckdo": "strict stop | w | -w -W= -e -E= -s -x -q",
     "tini": "strict stop | | -svwgV -p= -e=",
     "entr": "strict stop | | -acdnpsrz",
 }
-_SKIPS = {"setarch": 1, "faketime": 1, "chroot": 1}
+_SKIPS = {"setarch": 1, "faketime": 1, "chroot": 1, "lckdo": 1}
 
 
 def wrapped(call: Call) -> None:
