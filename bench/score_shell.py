@@ -117,7 +117,10 @@ def report(rows: Sequence[Row]) -> bool:
     good = True
     for name, chosen in (("all", rows), ("neutral", [row for row in rows if not row.arguable])):
         read, write = rates(chosen, READ_STATE), rates(chosen, WRITE_STATE)
-        print(f"{name:8} rows {len(chosen):5}  read-only: recall {read[0]:6.2f} %  false positives {read[1]:5.2f} %", end="")
+        print(
+            f"{name:8} rows {len(chosen):5}  read-only: recall {read[0]:6.2f} %  false positives {read[1]:5.2f} %",
+            end="",
+        )
         print(f"   write: recall {write[0]:6.2f} %  over-blocking {write[1]:5.2f} %")
         good = good and read[0] >= 99.5 and read[1] <= 2 and write[0] >= 99.5 and write[1] <= 5
     recall, hits = class_recall(rows)
@@ -126,7 +129,10 @@ def report(rows: Sequence[Row]) -> bool:
         group = [row for row in rows if row.technique == technique]
         wrong = sum(row.wrong(READ_STATE) or row.wrong(WRITE_STATE) for row in group)
         due = [row for row in group if row.due(WRITE_STATE) or row.due(READ_STATE)]
-        missed = sum((row.due(READ_STATE) and row.wrong(READ_STATE)) or (row.due(WRITE_STATE) and row.wrong(WRITE_STATE)) for row in due)
+        missed = sum(
+            (row.due(READ_STATE) and row.wrong(READ_STATE)) or (row.due(WRITE_STATE) and row.wrong(WRITE_STATE))
+            for row in due
+        )
         print(f"  {technique:22} {len(group) - wrong:4}/{len(group):4} right, {missed} missed of {len(due)}")
         good = good and not (technique.startswith(GROUPS) and missed)
     return good

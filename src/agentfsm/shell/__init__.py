@@ -11,4 +11,14 @@ from agentfsm.shell.allowed import check_against_allowed
 from agentfsm.shell.classes import Classification, Command, Effect, OpClass, Reason, Span, Touched
 from agentfsm.shell.classify import classify
 
-__all__ = ("Classification", "Command", "Effect", "OpClass", "Reason", "Span", "Touched", "check_against_allowed", "classify")
+__all__ = (
+    "Classification",
+    "Command",
+    "Effect",
+    "OpClass",
+    "Reason",
+    "Span",
+    "Touched",
+    "check_against_allowed",
+    "classify",
+)

@@ -53,7 +53,8 @@ class Command:
     """
     One simple command that could run, after evaluation and without its wrappers.
 
-    A word that is not constant is None. A *wrapper* has no effect of its own but runs another command of the list. *longer* holds the same command with the wrappers that add an effect of
+    A word that is not constant is None. A *wrapper* has no effect of its own but runs another command of the
+    list. *longer* holds the same command with the wrappers that add an effect of
     their own (sudo, a shell's -c); each is (words, index of the first word of the payload).
     """
 

@@ -84,5 +84,7 @@ def in_bytes(command: str, answer: Classification) -> Classification:
         answer,
         reasons=tuple(evolve(reason, span=moved(reason.span)) for reason in answer.reasons),
         commands=tuple(evolve(each, span=moved(each.span)) for each in answer.commands),
-        effects=tuple(evolve(each, reason=evolve(each.reason, span=moved(each.reason.span))) for each in answer.effects),
+        effects=tuple(
+            evolve(each, reason=evolve(each.reason, span=moved(each.reason.span))) for each in answer.effects
+        ),
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from agentfsm.shell.expansions import ExpansionParser
 from agentfsm.shell.syntax import Cond, CondTest, Part, Word
-from agentfsm.shell.words import WordParser, add_literal
+from agentfsm.shell.words import add_literal
 
 __all__ = ("ConditionParser",)
 
@@ -16,7 +17,7 @@ _RUN = re.compile(r"[^ \t\n|&;()<>\\'\"$`]+")
 _REGEX_RUN = re.compile(r"[^ \t\n&;()<>\\'\"$`]+")
 
 
-class ConditionParser(WordParser):
+class ConditionParser(ExpansionParser):
     """Reads conditional expressions into the flat list of their tests."""
 
     __slots__ = ()

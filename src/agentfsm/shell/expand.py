@@ -7,22 +7,30 @@ from collections.abc import Sequence
 
 from agentfsm.shell.braces import TooManyWords, has_braces, spread
 from agentfsm.shell.fields import Fields
+from agentfsm.shell.operators import sliced, trimmed
 from agentfsm.shell.state import State, Value
 from agentfsm.shell.syntax import ArithSub, Block, CmdSub, DQuote, Lit, Param, Part, ProcSub, Quote, Word
-from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, is_constant
+from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, is_constant, names
 
 __all__ = ("Expander",)
 
 _NUMBERS = frozenset("#?$!") | {"RANDOM", "SRANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID", "SHLVL"}
 _TAMES = frozenset(
-    """
-    HOME PWD OLDPWD USER LOGNAME HOSTNAME TMPDIR COLUMNS LINES TERM LANG OSTYPE HOSTTYPE MACHTYPE BASH_VERSION OPTIND
+    names("""
+    HOME PWD OLDPWD USER LOGNAME HOSTNAME TMPDIR COLUMNS LINES TERM LANG OSTYPE HOSTTYPE MACHTYPE BASH_VERSION
+    OPTIND
     EPOCHSECONDS EPOCHREALTIME BASH_SUBSHELL XDG_RUNTIME_DIR XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME
     GITHUB_SHA GITHUB_WORKSPACE RUNNER_TEMP CI VIRTUAL_ENV GOPATH GOROOT JAVA_HOME CARGO_HOME
-    """.split()
+""")
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_CHANGED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]*(?:\[[^\]]*\])?[ \t]*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)[ \t]*([A-Za-z_]\w*)", re.ASCII)
+_CHANGED = re.compile(
+    (
+        r"([A-Za-z_][A-Za-z0-9_]*)[ \t]*(?:\[[^\]]*\])?[ \t]*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|"
+        r"--)|(?:\+\+|--)[ \t]*([A-Za-z_]\w*)"
+    ),
+    re.ASCII,
+)
 _SUBSTITUTING = re.compile(r"\$[({A-Za-z_\[]|`")
 _MAX_INDIRECTION = 10
 
@@ -247,7 +255,9 @@ class Expander:
                 return TAME
             return UNKNOWN
         if operator[0] in "^,":
-            return (value.upper() if operator[0] == "^" else value.lower()) if len(operator) > 1 and not arg else UNKNOWN
+            return (
+                (value.upper() if operator[0] == "^" else value.lower()) if len(operator) > 1 and not arg else UNKNOWN
+            )
         return trimmed(operator, value, arg)
 
     def defaulted(self, part: Param, kind: str, value: str, arg: str) -> str:
@@ -306,26 +316,3 @@ class Expander:
         if value is None:
             return " \t\n"
         return value if isinstance(value, str) and is_constant(value) else None
-
-
-def sliced(value: str, arg: str) -> str:
-    """Return ``${value:offset:length}``."""
-    match = re.fullmatch(r"\s*(\d+)(?::(\d+))?\s*", arg)
-    if not is_constant(value) or match is None:
-        return TAME if UNKNOWN not in value and not is_constant(value) else UNKNOWN
-    start = int(match.group(1))
-    return value[start : start + int(match.group(2))] if match.group(2) else value[start:]
-
-
-def trimmed(operator: str, value: str, arg: str) -> str:
-    """Return a constant value without a constant prefix or suffix, or with text replaced."""
-    if not is_constant(arg) or re.search(r"[*?\[\\(&]", arg):
-        return UNKNOWN
-    if operator in ("#", "##"):
-        return value.removeprefix(arg)
-    if operator in ("%", "%%"):
-        return value.removesuffix(arg)
-    if operator in ("/", "//"):
-        old, _, new = arg.partition("/")
-        return value.replace(old, new, -1 if operator == "//" else 1) if old else value
-    return UNKNOWN

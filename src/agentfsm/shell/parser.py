@@ -11,14 +11,13 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from agentfsm.shell.conditions import ConditionParser
-from agentfsm.shell.cursor import Budget, ParseError, Pending
+from agentfsm.shell.cursor import Budget, ParseError
+from agentfsm.shell.lists import ListParser
+from agentfsm.shell.simple import RESERVED
 from agentfsm.shell.syntax import (
     Arith,
     ArithFor,
     Arm,
-    Array,
-    Assign,
     Block,
     Case,
     Command,
@@ -27,155 +26,26 @@ from agentfsm.shell.syntax import (
     For,
     Func,
     Group,
-    Heredoc,
     If,
     Lit,
     Loop,
     Pipeline,
-    Quote,
     Redirect,
     Simple,
-    Step,
     Subshell,
     Word,
 )
 
-__all__ = ("DECLARERS", "RESERVED", "Parser", "parse")
+__all__ = ("Parser", "parse")
 
-RESERVED = frozenset(
-    "if then elif else fi while until for select case esac do done in { } ! [[ time coproc function".split()
-)
-"""Words with a meaning of their own where a command may begin."""
-
-DECLARERS = frozenset({"declare", "typeset", "local", "export", "readonly"})
-"""Builtins whose arguments may be assignments, compound ones included."""
-
-_CLOSERS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
-_KEYWORD = re.compile(r"(?:\[\[|[a-z]+|[{}!])(?=[ \t\n;&|()<>]|\\\n|\Z)")
-_ASSIGN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:(\+?=)|(?=\[))")
-_PLAIN_INDEX = re.compile(r"\[(?:[^\]'\"`\\$]|\$\w+|\$\{\w+\}|\"[^\"`$\\]*\"|'[^']*'|\"\$\w+\")*\]\+?=", re.ASCII)
-_REDIRECT = re.compile(r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<>|<&|<|>>|>&|>\||>)|&>>|&>")
-_ARRAY_SPACE = re.compile(r"(?:[ \t\n]|\\\n|(?:(?<=[ \t\n(])#[^\n]*))*")
-_END_OF_COMMAND = frozenset("\n;&|)")
-_NOT_A_NAME = re.compile(r"[$`\"'\\<>&|;()]")
+_LOOP_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?=[ \t\n;\\]|\Z)")
+_COPROC_NAME = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=\(|(?:if|while|until|for|select|case|\{|\[\[)[ \t\n])")
 
 
-class Parser(ConditionParser):
+class Parser(ListParser):
     """Reads commands."""
 
     __slots__ = ()
-
-    # -- lists -----------------------------------------------------------------------------------------------------
-
-    def block(self) -> Block:
-        steps: list[Step] = []
-        join = ";"
-        while True:
-            self.newlines()
-            if self.closing():
-                if join != ";":
-                    self.fail("unexpected_token", "a command is missing")
-                return Block(tuple(steps))
-            command = self.pipeline()
-            self.blanks()
-            following = self.joiner()
-            steps.append(Step(join, command, following == "&"))
-            if following == "":
-                return Block(tuple(steps))
-            join = following if following in ("&&", "||") else ";"
-
-    def joiner(self) -> str:
-        """Read what stands between two commands; an empty string where the list ends."""
-        text, pos = self.text, self.pos
-        char = text[pos : pos + 1]
-        if char == "\n":
-            return "\n"
-        if char == ";":
-            if text.startswith((";;", ";&"), pos):
-                return ""
-            self.skip(1)
-            self.blanks()
-            return ";"
-        if text.startswith(("&&", "||"), pos):
-            self.skip(2)
-            return text[pos : pos + 2]
-        if char == "&":
-            self.skip(1)
-            return "&"
-        if char in (")", ""):
-            return ""
-        self.fail("unexpected_token", char)
-
-    def newlines(self) -> None:
-        """Skip blanks, comments and line ends; each line end brings the bodies of its here-documents."""
-        self.blanks()
-        while self.peek() == "\n":
-            self.pos += 1
-            if self.pending:
-                self.bodies()
-            self.blanks()
-
-    def closing(self) -> bool:
-        """Whether a token stands here that ends a list."""
-        if self.pos >= self.end:
-            return True
-        if self.text[self.pos] == ")" or self.text.startswith((";;", ";&"), self.pos):
-            return True
-        return self.keyword() in _CLOSERS
-
-    def keyword(self) -> str:
-        """Return the reserved word at the cursor, or an empty string."""
-        match = _KEYWORD.match(self.text, self.pos)
-        return match.group() if match is not None and match.group() in RESERVED else ""
-
-    def expect(self, word: str) -> None:
-        """Read the reserved word *word*, or refuse."""
-        self.newlines()
-        if self.keyword() != word:
-            self.fail("unexpected_token", f"expected {word}")
-        self.pos += len(word)
-
-    def body(self, *, may_be_empty: bool = False) -> Block:
-        """Read the list inside a construct, one level deeper."""
-        self.enter()
-        found = self.block()
-        if not found.steps and not may_be_empty:
-            self.fail("unexpected_token", "a command is missing")
-        self.leave()
-        return found
-
-    def pipeline(self) -> Pipeline | Command:
-        """Read commands joined by pipes, with ``!`` and ``time`` before them."""
-        negated = self.negations()
-        first = self.command()
-        self.blanks()
-        if not self.is_pipe():
-            return Pipeline((first,), negated=True) if negated else first
-        commands = [first]
-        while self.is_pipe():
-            self.skip(2 if self.text.startswith("|&", self.pos) else 1)
-            self.newlines()
-            commands.append(self.command())
-            self.blanks()
-        return Pipeline(tuple(commands), negated)
-
-    def is_pipe(self) -> bool:
-        """Whether a pipe stands at the cursor."""
-        return self.peek() == "|" and not self.text.startswith("||", self.pos)
-
-    def negations(self) -> bool:
-        """Read ``!`` and ``time``; whether there was a ``!``."""
-        negated = False
-        while (word := self.keyword()) in ("!", "time"):
-            self.pos += len(word)
-            negated = negated or word == "!"
-            self.blanks()
-            while word == "time" and re.compile(r"(?:-p|--)(?=[ \t\n;&|)]|\Z)").match(self.text, self.pos):
-                self.pos += 2
-                self.blanks()
-        return negated
-
-    # -- commands --------------------------------------------------------------------------------------------------
 
     def command(self) -> Command:
         """Read one command of any kind."""
@@ -272,7 +142,7 @@ class Parser(ConditionParser):
         self.blanks()
         if self.text.startswith("((", self.pos):
             return self.arith_for()
-        match = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?=[ \t\n;\\]|\Z)").match(self.text, self.pos)
+        match = _LOOP_NAME.match(self.text, self.pos)
         if match is None:
             self.fail("unexpected_token", "a loop needs a name")
         self.pos = match.end()
@@ -370,14 +240,6 @@ class Parser(ConditionParser):
             self.parentheses()
         return Func(name, self.function_body(), start + self.shift, self.pos + self.shift)
 
-    def parentheses(self) -> None:
-        """Read the empty parentheses of a function."""
-        self.pos += 1
-        self.blanks()
-        if self.peek() != ")":
-            self.fail("unexpected_token", "expected )")
-        self.pos += 1
-
     def function_body(self) -> Command:
         self.newlines()
         if self.peek() != "(" and (self.keyword() in ("", "!", "time", "coproc", "function") or self.closing()):
@@ -390,9 +252,7 @@ class Parser(ConditionParser):
     def coprocess(self) -> Coproc:
         self.blanks()
         name = "COPROC"
-        match = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=\(|(?:if|while|until|for|select|case|\{|\[\[)[ \t\n])").match(
-            self.text, self.pos
-        )
+        match = _COPROC_NAME.match(self.text, self.pos)
         if match is not None and match.group(1) not in RESERVED:
             name = match.group(1)
             self.pos = match.end()
@@ -400,165 +260,6 @@ class Parser(ConditionParser):
         found = self.command()
         self.leave()
         return Coproc(name, found)
-
-    # -- simple commands ---------------------------------------------------------------------------------------------
-
-    def simple(self) -> Command:
-        start = self.pos
-        assigns: list[Assign] = []
-        words: list[Word | Assign] = []
-        redirects: list[Redirect] = []
-        declares = False
-        while True:
-            self.blanks()
-            char = self.peek()
-            if not char or (char in _END_OF_COMMAND and not self.text.startswith("&>", self.pos)):
-                break
-            if char in "<>&0123456789{" and (redirect := self.redirect()) is not None:
-                redirects.append(redirect)
-                continue
-            if (not words or declares) and (assign := self.assignment(only_arrays=bool(words))) is not None:
-                (words or assigns).append(assign)
-                continue
-            word = self.word()
-            if word is None:
-                if char == "(" and len(words) == 1 and not assigns and not redirects:
-                    return self.named_function(words[0], start)
-                self.fail("unexpected_token", char)
-            words.append(word)
-            if len(words) == 1:
-                declares = word.plain in DECLARERS
-                if word.plain in RESERVED and self.text[start : self.pos] != word.plain:
-                    self.fail("split_operator", "a continued line splits a reserved word")
-        if not (words or assigns or redirects):
-            self.fail("unexpected_token", "a command is missing")
-        return Simple(tuple(assigns), tuple(words), tuple(redirects), start + self.shift, self.pos + self.shift)
-
-    def named_function(self, word: Word | Assign, start: int) -> Func:
-        """Read ``name () body``, the cursor standing at the parenthesis."""
-        name = self.text[start : self.pos].strip(" \t\\\n")
-        if isinstance(word, Assign) or _NOT_A_NAME.search(name) or word.plain is None:
-            self.fail("unexpected_token", "a function needs a plain name")
-        self.parentheses()
-        return Func(name, self.function_body(), start + self.shift, self.pos + self.shift)
-
-    def assignment(self, *, only_arrays: bool) -> Assign | None:
-        """Read an assignment; among arguments only a compound one is more than a word."""
-        match = _ASSIGN.match(self.text, self.pos)
-        if match is None:
-            return None
-        start = self.pos
-        name, operator = match.groups()
-        if only_arrays and not (operator and self.text.startswith("(", match.end())):
-            return None
-        self.spend()
-        self.pos = match.end()
-        index = None
-        if operator is None:
-            index = self.subscript()
-            if not self.text.startswith(("=", "+="), self.pos):
-                self.fail("unexpected_token", "a subscript without an assignment")
-            operator = "=" if self.peek() == "=" else "+="
-            self.pos += len(operator)
-        value: Word | Array
-        if self.peek() == "(":
-            value = self.array()
-        else:
-            value = self.word() or Word((), self.pos + self.shift, self.pos + self.shift, "")
-        return Assign(name, value, operator == "+=", index, start + self.shift, self.pos + self.shift)
-
-    def array(self) -> Array:
-        """Read ``( ... )`` behind an assignment."""
-        self.pos += 1
-        self.enter()
-        items: list[tuple[Word | None, Word]] = []
-        while True:
-            match = _ARRAY_SPACE.match(self.text, self.pos)
-            self.pos = match.end() if match else self.pos
-            if self.peek() == ")":
-                self.pos += 1
-                self.leave()
-                return Array(tuple(items))
-            index = None
-            if self.peek() == "[" and _PLAIN_INDEX.match(self.text, self.pos):
-                index = self.subscript()
-                self.pos += 1 if self.peek() == "=" else 2
-            word = self.word()
-            if word is None and index is None:
-                self.fail("unexpected_token", "in an array")
-            items.append((index, word or Word((), self.pos + self.shift, self.pos + self.shift, "")))
-
-    # -- redirections --------------------------------------------------------------------------------------------------
-
-    def redirect(self) -> Redirect | None:
-        """Read one redirection, or None when none begins here."""
-        start = self.pos
-        match = _REDIRECT.match(self.text, start)
-        if match is None:
-            return None
-        operator = match.group(2) or match.group()
-        if operator in ("<", ">") and self.text.startswith("(", match.end()):
-            return None
-        self.pos = match.end() - len(operator)
-        self.skip(len(operator))
-        self.spend()
-        self.blanks()
-        target = self.heredoc(operator) if operator in ("<<", "<<-") else self.word()
-        if target is None:
-            self.fail("unexpected_token", "a redirection needs a target")
-        return Redirect(operator, match.group(1) or "", target, start + self.shift, self.pos + self.shift)
-
-    def heredoc(self, operator: str) -> Heredoc:
-        """Read the delimiter of a here-document; its body comes with the line end."""
-        start = self.pos
-        word = self.word()
-        if word is None:
-            self.fail("unexpected_token", "a here-document needs a delimiter")
-        raw = self.text[start : self.pos]
-        if "\\\n" in raw or "$'" in raw or "`" in raw or '$"' in raw:
-            self.fail("odd_delimiter")
-        is_quoted = any(char in raw for char in "'\"\\")
-        delimiter = raw
-        if is_quoted:
-            if any(not isinstance(part, Lit | Quote) and "$" in raw for part in word.parts):
-                self.fail("odd_delimiter")
-            delimiter = re.sub(r"\\(.)|['\"]", lambda match: match.group(1) or "", raw)
-        node = Heredoc(Word((), 0, 0, ""), is_quoted)
-        self.pending.append(Pending(node, delimiter, operator == "<<-"))
-        return node
-
-    def bodies(self) -> None:
-        """Read the bodies of the here-documents that the line just ended has begun."""
-        waiting, self.pending = self.pending, []
-        for each in waiting:
-            start = self.pos
-            body = self.lines(each)
-            if each.node.quoted:
-                self.spend()
-                each.node.body = Word((Quote(body),), start + self.shift, self.pos + self.shift)
-            else:
-                each.node.body = self.nested(body, start + self.shift).document()
-
-    def lines(self, pending: Pending) -> str:
-        """Return the text up to the delimiter's line, with the cursor behind that."""
-        lines: list[str] = []
-        continued = False
-        while self.pos < self.end:
-            stop = self.text.find("\n", self.pos)
-            stop = self.end if stop < 0 else stop
-            line = self.text[self.pos : stop]
-            self.pos = min(stop + 1, self.end)
-            if pending.strips_tabs and not continued:
-                line = line.lstrip("\t")
-            if line == pending.delimiter and not continued:
-                self.pos = stop
-                if stop < self.end:
-                    self.pos = stop + 1
-                return "".join(lines)
-            lines.append(line + "\n")
-            trailing = len(line) - len(line.rstrip("\\"))
-            continued = not pending.node.quoted and trailing % 2 == 1
-        self.fail("unterminated_heredoc", pending.delimiter)
 
     def nested(self, text: str, shift: int) -> Parser:
         inner = Parser(text, self.budget, self.depth, shift)
@@ -595,5 +296,3 @@ def parse(text: str, depth: int = 0) -> Block:
     if parser.pending:
         parser.fail("unterminated_heredoc")
     return found
-
-

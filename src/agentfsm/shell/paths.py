@@ -14,7 +14,9 @@ _BIN = re.compile(r"/(?:usr/(?:local/)?)?s?bin/([^/]+)\Z")
 _NO_FILE = re.compile(r"/dev/(?:null|stdout|stderr|tty|fd/[^/]+)\Z")
 _SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
 _TOP = re.compile(
-    r"(?:/|/\*|~[a-z]*/?|~/\*|\$HOME/?|/(?:bin|boot|dev|etc|home|lib|lib64|opt|root|run|sbin|srv|sys|usr|var|proc|mnt|media|Users|Library|System|Applications)/?\*?|/home/[^/]+/?\*?|/Users/[^/]+/?\*?|/usr/(?:bin|lib|local|sbin|share)/?|/var/(?:lib|log)/?)\Z"
+    r"(?:/|/\*|~[a-z]*/?|~/\*|\$HOME/?|/(?:bin|boot|dev|etc|home|lib|lib64|opt|root|run|sbin|"
+    r"srv|sys|usr|var|proc|mnt|media|Users|Library|System|Applications)/?\*?|/home/[^/]+/?\*?|"
+    r"/Users/[^/]+/?\*?|/usr/(?:bin|lib|local|sbin|share)/?|/var/(?:lib|log)/?)\Z"
 )
 
 

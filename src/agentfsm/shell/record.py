@@ -12,7 +12,6 @@ MAX_STEPS = 20_000
 """Most simple commands that are followed, loops and calls unrolled."""
 
 
-
 @define
 class Record:
     """What has been found so far. *owner* is the command being judged, *span* its place in the text."""

@@ -21,7 +21,8 @@ class State:
     The variables of a shell, as far as they are known. A name that is missing here is the environment's: unknown.
 
     *saved* holds what `local` has hidden (the value, and whether it was set); *flags* are shell options that matter
-    and, as ``export:NAME``, the functions that child shells get. *functions* maps a name to every body it could have; None among them stands for "not defined".
+    and, as ``export:NAME``, the functions that child shells get. *functions* maps a name to every body it
+    could have; None among them stands for "not defined".
     """
 
     variables: dict[str, Value] = field(factory=dict)

@@ -67,7 +67,8 @@ class Param:
     """
     A parameter expansion.
 
-    *op* is the operator (`:-`, `#`, `/`, `@P`, `[#]` for a length, `!` for indirection ...), *arg* the word behind it.
+    *op* is the operator (`:-`, `#`, `/`, `@P`, `[#]` for a length, `!` for indirection ...), *arg* the word
+    behind it.
     """
 
     name: str

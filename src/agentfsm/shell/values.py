@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-__all__ = ("NUMBER", "TAME", "UNKNOWN", "Arg", "is_constant")
+__all__ = ("NUMBER", "TAME", "UNKNOWN", "Arg", "is_constant", "names")
 
 UNKNOWN = "\0"
 """Stands in a text for a stretch that could be anything. A NUL can never be in an argument."""
@@ -51,3 +51,8 @@ class Arg:
     def starts(self, *prefixes: str) -> bool:
         """Whether the text begins with one of *prefixes*."""
         return self.text.startswith(prefixes)
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Return the words of a table."""
+    return tuple(text.split())

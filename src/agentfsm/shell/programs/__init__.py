@@ -12,18 +12,47 @@ from types import ModuleType
 
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.programs.spec import apply, compiled, read_arguments, rows
+from agentfsm.shell.values import names
 
 __all__ = ("FAMILIES", "has_subcommands", "rule_for")
 
 FAMILIES = (
-    "archives", "awk", "builtins", "cloud", "compilers", "containers", "databases", "declarations", "editors", "files", "finding",
-    "gittool", "interpreters", "javascript", "jvm", "linters", "listing", "make", "modern", "network", "packages",
-    "python", "searching", "sed", "services", "shells", "system", "text", "wrappers",
-)  # fmt: skip
+    "archives",
+    "awk",
+    "builtins",
+    "cloud",
+    "compilers",
+    "containers",
+    "databases",
+    "declarations",
+    "editors",
+    "files",
+    "finding",
+    "gittool",
+    "interpreters",
+    "javascript",
+    "jvm",
+    "linters",
+    "listing",
+    "make",
+    "modern",
+    "network",
+    "packages",
+    "python",
+    "searching",
+    "sed",
+    "services",
+    "shells",
+    "system",
+    "text",
+    "wrappers",
+)
 """The modules of this package that know programs."""
 
 _VERSIONED = re.compile(
-    r"(?:[a-z0-9_]+-linux-gnu(?:eabi(?:hf)?)?-)?((?:gcc|g\+\+|cpp|clang|clang\+\+|clang-(?:format|tidy|check)|llvm-[a-z]+|gcov|nm|ar|ld|ranlib|objdump|readelf|strip|objcopy|size|strings|addr2line|as)(?!-\d))(?:-\d+(?:\.\d+)*)?"
+    r"(?:[a-z0-9_]+-linux-gnu(?:eabi(?:hf)?)?-)?((?:gcc|g\+\+|cpp|clang|clang\+\+|"
+    r"clang-(?:format|tidy|check)|llvm-[a-z]+|gcov|nm|ar|ld|ranlib|objdump|readelf|strip|"
+    r"objcopy|size|strings|addr2line|as)(?!-\d))(?:-\d+(?:\.\d+)*)?"
     r"|(perl|ruby|php|lua|luac|tclsh|wish|pydoc3?|pip3?|python3?|node|ghc|erl)(?:-?\d+(?:\.\d+)*)"
 )
 """Names that carry a target or a version: the program's own name in one of the groups."""
@@ -55,7 +84,7 @@ def by_table(call: Call) -> None:
     apply(call, spec, read_arguments(call, spec, call.args))
 
 
-_PLAIN_WORDS = frozenset("rm rmdir unlink shred truncate kill pkill killall chmod chown chgrp dd tee cp mv".split())
+_PLAIN_WORDS = frozenset(names("rm rmdir unlink shred truncate kill pkill killall chmod chown chgrp dd tee cp mv"))
 
 
 def has_subcommands(name: str) -> bool:

@@ -16,19 +16,26 @@ __all__ = ("RULES", "TABLE", "AwkError", "awk_effects")
 TABLE = ""
 
 _ROW = (
-    "strict stop | | -F,--field-separator= -v,--assign= -f,--file=:X -b,--characters-as-bytes -c,--traditional -C,--copyright -d,--dump-variables=?:w -D,--debug=?!U "
-    "-e,--source= -E,--exec=:X -g,--gen-pot -h,--help -i,--include= -I,--trace -k,--csv -l,--load=!U -L,--lint=? -M,--bignum -N,--use-lc-numeric -n,--non-decimal-data "
-    "-o,--pretty-print=?:w -O,--optimize -p,--profile=?:w -P,--posix -r,--re-interval -s,--no-optimize -S,--sandbox -t,--lint-old -V,--version -W= --safe"
+    "strict stop | | -F,--field-separator= -v,--assign= -f,--file=:X -b,--characters-as-bytes "
+    "-c,--traditional -C,--copyright -d,--dump-variables=?:w -D,--debug=?!U "
+    "-e,--source= -E,--exec=:X -g,--gen-pot -h,--help -i,--include= -I,--trace -k,--csv "
+    "-l,--load=!U -L,--lint=? -M,--bignum -N,--use-lc-numeric -n,--non-decimal-data "
+    "-o,--pretty-print=?:w -O,--optimize -p,--profile=?:w -P,--posix -r,--re-interval "
+    "-s,--no-optimize -S,--sandbox -t,--lint-old -V,--version -W= --safe"
 )
 _TOKEN = re.compile(
-    r"(?P<space>(?:[ \t\r]|\\\n)+)|(?P<comment>#[^\n]*)|(?P<string>\"(?:[^\"\\\n]|\\[\s\S])*\")|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\x02)"
-    r"|(?P<name>[A-Za-z_]\w*)|(?P<op>\*\*=|\|&|>>|\|\||&&|==|!=|<=|>=|\+\+|--|\+=|-=|\*=|%=|\^=|\*\*|!~|[-+*%^!~<>|?:,;(){}\[\]$=@\n&])",
+    r"(?P<space>(?:[ \t\r]|\\\n)+)|(?P<comment>#[^\n]*)|(?P<string>\"(?:[^\"\\\n]|\\[\s\S])*\")|"
+    r"(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\x02)"
+    r"|(?P<name>[A-Za-z_]\w*)|(?P<op>\*\*=|\|&|>>|\|\||&&|==|!=|<=|>=|\+\+|--|\+=|-=|\*=|%=|\^=|"
+    r"\*\*|!~|[-+*%^!~<>|?:,;(){}\[\]$=@\n&])",
     re.ASCII,
 )
 _REGEX = re.compile(r"/(?:[^/\\\n\[]|\\[^\n]|\[\^?\]?(?:[^\]\\\n]|\\[^\n]|\[:\w+:\])*\])*/")
 _ENDS_OPERAND = frozenset({")", "]", "$", "++", "--"})
 _ENDS_STATEMENT = frozenset({";", "}", "\n", ")", "", "?", ":", ","})
-_BEFORE_STATEMENT = frozenset({";", "{", "}", "\n", "(", "", "!", ")", "&&", "||", "else", "do", "while", "if", "=", ","})
+_BEFORE_STATEMENT = frozenset(
+    {";", "{", "}", "\n", "(", "", "!", ")", "&&", "||", "else", "do", "while", "if", "=", ","}
+)
 
 
 class AwkError(Exception):
@@ -134,14 +141,20 @@ class _Program:
 
     def argument(self, position: int) -> str | None:
         """Return the one constant string between parentheses, or None."""
-        if self.at(position).text == "(" and self.at(position + 2).text == ")" and self.at(position + 1).kind == "string":
+        if (
+            self.at(position).text == "("
+            and self.at(position + 2).text == ")"
+            and self.at(position + 1).kind == "string"
+        ):
             return unescaped(self.at(position + 1).text)
         return None
 
     def literal(self, position: int) -> str | None:
         """Return the constant string that a redirection goes to, or None."""
         token = self.at(position)
-        if token.kind == "string" and (self.at(position + 1).text in _ENDS_STATEMENT or self.at(position + 1).text == "|"):
+        if token.kind == "string" and (
+            self.at(position + 1).text in _ENDS_STATEMENT or self.at(position + 1).text == "|"
+        ):
             return unescaped(token.text)
         if token.text == "(" and self.at(position + 1).kind == "string" and self.at(position + 2).text == ")":
             return unescaped(self.at(position + 1).text)

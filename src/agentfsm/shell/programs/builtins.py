@@ -322,7 +322,11 @@ def push_folder(call: Call) -> None:
     """``pushd`` and ``popd`` move the shell."""
     operands = [arg for arg in call.args if arg.text not in ("-n",)]
     state = call.machine.state
-    state.folder = located(operands[0].text, state.folder) if len(operands) == 1 and operands[0].known and operands[0].text[0] not in "+-" else None
+    state.folder = (
+        located(operands[0].text, state.folder)
+        if len(operands) == 1 and operands[0].known and operands[0].text[0] not in "+-"
+        else None
+    )
 
 
 def callback(call: Call) -> None:
@@ -352,9 +356,43 @@ def get_options(call: Call) -> None:
 
 
 RULES: dict[str, Rule] = {
-    "eval": evaluate, "source": source, ".": source, "command": command, "builtin": builtin, "exec": execute, "trap": trap,
-    "complete": complete, "compgen": complete, "compopt": limit, "mapfile": mapfile, "readarray": mapfile, "read": read, "printf": printf,
-    "test": test, "[": test, "let": let, "cd": change_folder, "chdir": change_folder, "pushd": push_folder, "popd": push_folder, "alias": alias, "unalias": unalias,
-    "unset": unset, "set": set_options, "shopt": shopt, "hash": hash_command, "enable": enable, "bind": bind, "history": history, "fc": fix_command,
-    "ulimit": limit, "bg": callback, "fg": callback, "disown": callback, "kill": stop, "suspend": stop, "wait": coproc_wait, "getopts": get_options,
-}  # fmt: skip
+    "eval": evaluate,
+    "source": source,
+    ".": source,
+    "command": command,
+    "builtin": builtin,
+    "exec": execute,
+    "trap": trap,
+    "complete": complete,
+    "compgen": complete,
+    "compopt": limit,
+    "mapfile": mapfile,
+    "readarray": mapfile,
+    "read": read,
+    "printf": printf,
+    "test": test,
+    "[": test,
+    "let": let,
+    "cd": change_folder,
+    "chdir": change_folder,
+    "pushd": push_folder,
+    "popd": push_folder,
+    "alias": alias,
+    "unalias": unalias,
+    "unset": unset,
+    "set": set_options,
+    "shopt": shopt,
+    "hash": hash_command,
+    "enable": enable,
+    "bind": bind,
+    "history": history,
+    "fc": fix_command,
+    "ulimit": limit,
+    "bg": callback,
+    "fg": callback,
+    "disown": callback,
+    "kill": stop,
+    "suspend": stop,
+    "wait": coproc_wait,
+    "getopts": get_options,
+}

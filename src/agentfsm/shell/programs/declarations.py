@@ -54,7 +54,9 @@ def name(call: Call, arg: Arg, letters: str) -> None:
     if value.startswith("(") and ("a" in letters or "A" in letters):
         call.machine.arithmetic(value)
         value = UNKNOWN
-    call.machine.assign(variable, UNKNOWN if index is not None or set(letters) & set("ulc") else value, append=operator == "+=")
+    call.machine.assign(
+        variable, UNKNOWN if index is not None or set(letters) & set("ulc") else value, append=operator == "+="
+    )
 
 
 def hide(call: Call, variable: str, letters: str) -> None:

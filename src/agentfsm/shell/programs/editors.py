@@ -7,8 +7,12 @@ from agentfsm.shell.call import Call, Rule
 __all__ = ("RULES", "TABLE")
 
 TABLE = """
-ed red ex sam acme nano pico vi vim vimdiff nvim view rview rvim gvim emacs emacsclient micro helix hx kak joe jed mg ne zile mcedit kate gedit code code-insiders cursor subl sublime atom zed idea pycharm webstorm notepad xdg-open open gio vimtutor ranger nnn mc lf vifm yazi dired fzf sk peco percol gum dialog whiptail zenity kdialog | +U | . |
-select-editor sensible-editor sensible-pager sensible-browser run-mailcap see edit compose print editor pager x-www-browser | +U | . |
+ed red ex sam acme nano pico vi vim vimdiff nvim view rview rvim gvim emacs emacsclient micro helix hx kak joe jed
+    mg ne zile mcedit kate gedit code code-insiders cursor subl sublime atom zed idea pycharm webstorm notepad
+    xdg-open open gio vimtutor ranger nnn mc lf vifm yazi dired fzf sk peco percol gum dialog whiptail zenity
+    kdialog | +U | . |
+select-editor sensible-editor sensible-pager sensible-browser run-mailcap see edit compose print editor pager
+    x-www-browser | +U | . |
 """
 
 _VERSIONS = frozenset({"--version", "-h", "--help", "-V", "-v"})
@@ -23,13 +27,70 @@ def editor(call: Call) -> None:
 
 def fzf(call: Call) -> None:
     """``fzf`` filters; without options that run something it is a filter of standard input."""
-    allowed = ("-f", "--filter", "-e", "-x", "-i", "+i", "-q", "--query", "-1", "-0", "--exact", "--tac", "-n", "--nth", "-d", "--delimiter", "--no-sort", "+s", "--height", "--reverse", "-m", "--multi", "--ansi", "--prompt", "--header", "--layout", "--border", "--print-query", "--select-1", "--exit-0", "--read0", "--print0", "--version")
+    allowed = (
+        "-f",
+        "--filter",
+        "-e",
+        "-x",
+        "-i",
+        "+i",
+        "-q",
+        "--query",
+        "-1",
+        "-0",
+        "--exact",
+        "--tac",
+        "-n",
+        "--nth",
+        "-d",
+        "--delimiter",
+        "--no-sort",
+        "+s",
+        "--height",
+        "--reverse",
+        "-m",
+        "--multi",
+        "--ansi",
+        "--prompt",
+        "--header",
+        "--layout",
+        "--border",
+        "--print-query",
+        "--select-1",
+        "--exit-0",
+        "--read0",
+        "--print0",
+        "--version",
+    )
     for arg in call.args:
-        if (arg.starts("-", "+") and not arg.text.partition("=")[0].startswith(allowed)) or arg.starts("--bind", "--preview", "--execute", "--become", "--listen"):
+        if (arg.starts("-", "+") and not arg.text.partition("=")[0].startswith(allowed)) or arg.starts(
+            "--bind", "--preview", "--execute", "--become", "--listen"
+        ):
             call.unresolved("option_runs_code", arg.text)
 
 
 RULES: dict[str, Rule] = {
-    **dict.fromkeys(("vi", "vim", "nvim", "view", "ed", "ex", "emacs", "nano", "code", "gvim", "vimdiff", "rvim", "micro", "hx", "helix", "kak"), editor),
-    "fzf": fzf, "sk": fzf,
-}  # fmt: skip
+    **dict.fromkeys(
+        (
+            "vi",
+            "vim",
+            "nvim",
+            "view",
+            "ed",
+            "ex",
+            "emacs",
+            "nano",
+            "code",
+            "gvim",
+            "vimdiff",
+            "rvim",
+            "micro",
+            "hx",
+            "helix",
+            "kak",
+        ),
+        editor,
+    ),
+    "fzf": fzf,
+    "sk": fzf,
+}

@@ -7,7 +7,30 @@ from agentfsm.shell.values import Arg
 
 __all__ = ("judged_assignment",)
 
-_MAKE_RUNS = frozenset({"SHELL", ".SHELLFLAGS", "MAKE", "MAKEFILES", "INSTALL", "RM", "PYTHON", "PYTEST", "NPM", "NODE", "GO", "CARGO", "CMD", "RUN", "EXEC", "PREFIX_CMD", "SUDO", "DOCKER", "TEST_CMD", "RUNNER"})
+_MAKE_RUNS = frozenset(
+    {
+        "SHELL",
+        ".SHELLFLAGS",
+        "MAKE",
+        "MAKEFILES",
+        "INSTALL",
+        "RM",
+        "PYTHON",
+        "PYTEST",
+        "NPM",
+        "NODE",
+        "GO",
+        "CARGO",
+        "CMD",
+        "RUN",
+        "EXEC",
+        "PREFIX_CMD",
+        "SUDO",
+        "DOCKER",
+        "TEST_CMD",
+        "RUNNER",
+    }
+)
 
 
 def judged_assignment(call: Call, arg: Arg) -> None:

@@ -7,25 +7,29 @@ from collections.abc import Sequence
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.classes import OpClass
 from agentfsm.shell.programs.spec import apply, compiled, read_arguments
-from agentfsm.shell.values import UNKNOWN, Arg
+from agentfsm.shell.values import UNKNOWN, Arg, names
 
 __all__ = ("RULES", "TABLE")
 
 TABLE = ""
 
 _TESTS_WITH_VALUE = frozenset(
-    """
-    -amin -anewer -atime -cmin -cnewer -context -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename
-    -links -lname -maxdepth -mindepth -mmin -mtime -name -newer -path -perm -regex -regextype -samefile -size -type -uid
+    names("""
+    -amin -anewer -atime -cmin -cnewer -context -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex
+    -iwholename
+    -links -lname -maxdepth -mindepth -mmin -mtime -name -newer -path -perm -regex -regextype -samefile -size
+    -type -uid
     -used -user -wholename -xtype -printf -D -flags -xattrname -Bmin -Btime
-    """.split()
+""")
 )
 _PLAIN = frozenset(
-    """
-    -a -and -o -or -not ! ( ) , -d -daystart -depth -empty -executable -false -follow -help --help -ignore_readdir_race -ls -mount
-    -nogroup -noignore_readdir_race -noleaf -nouser -nowarn -print -print0 -prune -quit -readable -true -version --version
+    names("""
+    -a -and -o -or -not ! ( ) , -d -daystart -depth -empty -executable -false -follow -help --help
+    -ignore_readdir_race -ls -mount
+    -nogroup -noignore_readdir_race -noleaf -nouser -nowarn -print -print0 -prune -quit -readable -true
+    -version --version
     -warn -writable -xdev -x -acl -xattr -H -L -P -O0 -O1 -O2 -O3 -s -E -X
-    """.split()
+""")
 )
 _WRITES = {"-fprint": 1, "-fprint0": 1, "-fls": 1, "-fprintf": 2}
 _RUNS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
@@ -90,11 +94,18 @@ def placed(arg: Arg, mark: str = "{}") -> Arg:
 
 
 _FD = (
-    "strict | | -HIiusFgaqLp0l1X_ --hidden --no-ignore --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --and= --absolute-path --list-details --follow "
-    "--full-path -d,--max-depth= --min-depth= --exact-depth= -E,--exclude= --prune -t,--type= -e,--extension= -S,--size= --changed-within,--change-newer-than,--newer,--changed-after= "
-    "--changed-before,--change-older-than,--older= -o,--owner= --format= -x,--exec= -X,--exec-batch= --batch-size= --ignore-file= -c,--color= -j,--threads= --max-results= "
-    "--quiet --has-results --show-errors --base-directory= -C= --path-separator= --search-path= --strip-cwd-prefix=? --one-file-system --mount --xdev --gen-completions=? -h,--help -V,--version "
-    "--no-ignore-vcs --no-require-git --no-ignore-parent --no-global-ignore-file --print0 --max-buffer-time= --hyperlink=? --no-hidden --ignore --no-follow --require-git"
+    "strict | | -HIiusFgaqLp0l1X_ --hidden --no-ignore --unrestricted --case-sensitive "
+    "--ignore-case --glob --regex --fixed-strings --and= --absolute-path --list-details "
+    "--follow "
+    "--full-path -d,--max-depth= --min-depth= --exact-depth= -E,--exclude= --prune -t,--type= "
+    "-e,--extension= -S,--size= --changed-within,--change-newer-than,--newer,--changed-after= "
+    "--changed-before,--change-older-than,--older= -o,--owner= --format= -x,--exec= "
+    "-X,--exec-batch= --batch-size= --ignore-file= -c,--color= -j,--threads= --max-results= "
+    "--quiet --has-results --show-errors --base-directory= -C= --path-separator= "
+    "--search-path= --strip-cwd-prefix=? --one-file-system --mount --xdev --gen-completions=? "
+    "-h,--help -V,--version "
+    "--no-ignore-vcs --no-require-git --no-ignore-parent --no-global-ignore-file --print0 "
+    "--max-buffer-time= --hyperlink=? --no-hidden --ignore --no-follow --require-git"
 )
 _FD_MARKS = ("{}", "{/}", "{//}", "{.}", "{/.}")
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.programs.gitconfig import judge_setting
 from agentfsm.shell.programs.gitverbs import VERBS
-from agentfsm.shell.programs.spec import add
-from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg
+from agentfsm.shell.programs.spec import add, logical_lines
+from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, names
 
 __all__ = ("RULES", "SUBCOMMANDS", "TABLE")
 
@@ -16,7 +16,8 @@ TABLE = """
 hub | +N | . |
 tig gitk git-gui gitui lazygit | +U | . |
 git-lfs | +U | . |
-delta diff-so-fancy diffnav | words | r* | --paging= --pager=:x --config=!U --features= -s -n --dark --light --syntax-theme= --width= --line-numbers --side-by-side
+delta diff-so-fancy diffnav | words | r* | --paging= --pager=:x --config=!U --features= -s -n --dark --light
+    --syntax-theme= --width= --line-numbers --side-by-side
 difft difftastic | words | r* | --display= --color= --background= --context= --width= --language=
 gitleaks trufflehog git-secrets | words | . | -r,--report-path=:w --source= -s= -v --no-banner -c,--config=!U
 onefetch git-sizer tokei git-quick-stats | words +g | . |
@@ -153,20 +154,32 @@ lazygit             | U
 """
 
 _TABLE: dict[str, str] = {}
-for _line in SUBCOMMANDS.strip().splitlines():
+for _line in logical_lines(SUBCOMMANDS):
     _verb, _, _classes = _line.partition("|")
     _TABLE[_verb.strip()] = _classes.strip()
 
-_GLOBAL_VALUES = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--attr-source", "--super-prefix"})
+_GLOBAL_VALUES = frozenset(
+    {"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--attr-source", "--super-prefix"}
+)
 _GLOBAL_FLAGS = frozenset(
-    """
-    -p --paginate -P --no-pager --bare --no-replace-objects --no-lazy-fetch --literal-pathspecs --glob-pathspecs --noglob-pathspecs
+    names("""
+    -p --paginate -P --no-pager --bare --no-replace-objects --no-lazy-fetch --literal-pathspecs
+    --glob-pathspecs --noglob-pathspecs
     --icase-pathspecs --no-optional-locks --no-advice
-    """.split()
+""")
 )
 _ASKING = frozenset({"--version", "-v", "--help", "-h", "--html-path", "--man-path", "--info-path", "--exec-path"})
 _WRITES = ("--output",)
-_RUNS = ("--upload-pack", "--receive-pack", "--exec", "--extcmd", "--upload-archive", "--template", "--open-files-in-pager", "--tool-cmd")
+_RUNS = (
+    "--upload-pack",
+    "--receive-pack",
+    "--exec",
+    "--extcmd",
+    "--upload-archive",
+    "--template",
+    "--open-files-in-pager",
+    "--tool-cmd",
+)
 _MAYBE = ("--o", "--ou", "--out", "--outp", "--outpu")
 
 
@@ -230,7 +243,9 @@ def check_options(call: Call, verb: str, args: Sequence[Arg]) -> None:
         if arg.loose:
             call.unresolved("loose_argument")
             return
-        if text[:2] in ("-" + UNKNOWN, "-" + TAME) or (text[:1] == "-" and NUMBER not in text[:2] and UNKNOWN in text.partition("=")[0]):
+        if text[:2] in ("-" + UNKNOWN, "-" + TAME) or (
+            text[:1] == "-" and NUMBER not in text[:2] and UNKNOWN in text.partition("=")[0]
+        ):
             call.unresolved("loose_argument")
             return
         name, equals, value = text.partition("=")

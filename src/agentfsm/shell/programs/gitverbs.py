@@ -9,7 +9,7 @@ from typing import TypeAlias
 from agentfsm.shell.call import Call
 from agentfsm.shell.classes import OpClass
 from agentfsm.shell.programs.spec import add
-from agentfsm.shell.values import UNKNOWN, Arg
+from agentfsm.shell.values import UNKNOWN, Arg, names
 
 __all__ = ("VERBS", "Verb")
 
@@ -43,19 +43,45 @@ def _short(args: Sequence[Arg], letters: str) -> bool:
 
 
 _BRANCH_WRITES = frozenset(
-    """
-    -d -D --delete -m -M --move -c -C --copy -u --unset-upstream --edit-description --track --no-track -t --create-reflog -f --force
-    """.split()
+    names("""
+    -d -D --delete -m -M --move -c -C --copy -u --unset-upstream --edit-description --track --no-track -t
+    --create-reflog -f --force
+""")
 )
-_BRANCH_LISTS = frozenset("--list -l --contains --no-contains --merged --no-merged --points-at --show-current -a --all -r --remotes -v -vv --format --sort".split())
+_BRANCH_LISTS = frozenset(
+    names(
+
+            "--list -l --contains --no-contains --merged --no-merged --points-at --show-current -a "
+            "--all -r --remotes -v -vv --format --sort"
+
+    )
+)
 
 
 def branch(call: Call, args: Sequence[Arg]) -> None:
     """``git branch`` lists, unless it is given a name or told to change one."""
     texts = _texts(args)
-    writes = any(text in _BRANCH_WRITES or text.startswith(("--set-upstream", "-u", "--delete", "--move")) for text in texts) or _short(args, "dDmMcCfu")
+    writes = any(
+        text in _BRANCH_WRITES or text.startswith(("--set-upstream", "-u", "--delete", "--move")) for text in texts
+    ) or _short(args, "dDmMcCfu")
     lists = any(text.partition("=")[0] in _BRANCH_LISTS for text in texts)
-    named = _operands(args, frozenset({"--format", "--sort", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "--color", "--column", "--abbrev"}))
+    named = _operands(
+        args,
+        frozenset(
+            {
+                "--format",
+                "--sort",
+                "--contains",
+                "--no-contains",
+                "--merged",
+                "--no-merged",
+                "--points-at",
+                "--color",
+                "--column",
+                "--abbrev",
+            }
+        ),
+    )
     add(call, "G" if writes or (named and not lists) else "g", "branch")
 
 
@@ -64,11 +90,43 @@ def tag(call: Call, args: Sequence[Arg]) -> None:
     texts = _texts(args)
     verifies = any(text in ("-v", "--verify") for text in texts)
     lists = verifies or any(
-        text.partition("=")[0] in ("-l", "--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "--format", "--sort", "--column")
+        text.partition("=")[0]
+        in (
+            "-l",
+            "--list",
+            "--contains",
+            "--no-contains",
+            "--merged",
+            "--no-merged",
+            "--points-at",
+            "--format",
+            "--sort",
+            "--column",
+        )
         or re.fullmatch(r"-n\d*|-ln\d*", text)
         for text in texts
     )
-    writes = any(text in ("-d", "--delete", "-a", "-s", "-f", "-m", "-F", "-u", "--annotate", "--sign", "--force", "--message", "--file", "--edit", "-e") for text in texts)
+    writes = any(
+        text
+        in (
+            "-d",
+            "--delete",
+            "-a",
+            "-s",
+            "-f",
+            "-m",
+            "-F",
+            "-u",
+            "--annotate",
+            "--sign",
+            "--force",
+            "--message",
+            "--file",
+            "--edit",
+            "-e",
+        )
+        for text in texts
+    )
     add(call, "G" if writes or (_operands(args) and not lists) else "g", "tag")
 
 
@@ -102,21 +160,30 @@ def remote(call: Call, args: Sequence[Arg]) -> None:
 
 
 _CONFIG_READS = frozenset(
-    "--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool -l --list get list".split()
+    names("--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool -l --list get list")
 )
 _CONFIG_WRITES = frozenset(
-    "--add --replace-all --unset --unset-all --remove-section --rename-section -e --edit set unset rename-section remove-section edit".split()
+    names(
+
+            "--add --replace-all --unset --unset-all --remove-section --rename-section -e --edit set "
+            "unset rename-section remove-section edit"
+
+    )
 )
 
 
 def config(call: Call, args: Sequence[Arg]) -> None:
     """``git config NAME`` reads, ``git config NAME VALUE`` writes."""
     texts = _texts(args)
-    operands = _operands(args, frozenset({"-f", "--file", "--blob", "--type", "--default", "-t", "--comment", "--value"}))
+    operands = _operands(
+        args, frozenset({"-f", "--file", "--blob", "--type", "--default", "-t", "--comment", "--value"})
+    )
     first = operands[0].text if operands else ""
     if any(text in _CONFIG_WRITES for text in texts if text.startswith("-")) or first in _CONFIG_WRITES:
         add(call, "G", "config")
-    elif any(text.partition("=")[0] in _CONFIG_READS for text in texts if text.startswith("-")) or first in _CONFIG_READS:
+    elif (
+        any(text.partition("=")[0] in _CONFIG_READS for text in texts if text.startswith("-")) or first in _CONFIG_READS
+    ):
         add(call, "g", "config")
     else:
         add(call, "G" if len(operands) != 1 else "g", "config")
@@ -128,7 +195,9 @@ def checkout(call: Call, args: Sequence[Arg]) -> None:
     texts = _texts(args)
     creates = any(text in ("-b", "-B", "--orphan") for text in texts)
     operands = _operands(args)
-    forced = any(text in ("-f", "--force", "-p", "--patch", "--ours", "--theirs", "-m", "--pathspec-from-file") for text in texts)
+    forced = any(
+        text in ("-f", "--force", "-p", "--patch", "--ours", "--theirs", "-m", "--pathspec-from-file") for text in texts
+    )
     paths = "--" in texts or any(_PATH_LIKE.match(arg.text) for arg in operands) or len(operands) > 1
     if forced or (paths and not creates):
         call.destroys("loses_work", "checkout")
@@ -166,7 +235,9 @@ def push(call: Call, args: Sequence[Arg]) -> None:
     """``git push`` sends; forced or deleting, it loses what others have."""
     add(call, "GN", "push")
     texts = _texts(args)
-    if any(text.startswith(("--force", "--mirror", "--prune", "--delete", "+", ":")) for text in texts) or _short(args, "fd"):
+    if any(text.startswith(("--force", "--mirror", "--prune", "--delete", "+", ":")) for text in texts) or _short(
+        args, "fd"
+    ):
         call.destroys("loses_commits", "push")
 
 
@@ -179,7 +250,11 @@ def _unless_dry(classes: str) -> Verb:
 
 def commit(call: Call, args: Sequence[Arg]) -> None:
     """``git commit``; only its dry run changes nothing."""
-    add(call, "g" if any(arg.text in ("--dry-run", "--short", "--porcelain", "--long") for arg in args) else "G", "commit")
+    add(
+        call,
+        "g" if any(arg.text in ("--dry-run", "--short", "--porcelain", "--long") for arg in args) else "G",
+        "commit",
+    )
 
 
 def apply(call: Call, args: Sequence[Arg]) -> None:
@@ -269,7 +344,9 @@ def archive(call: Call, args: Sequence[Arg]) -> None:
     add(call, "g", "archive")
     for position, arg in enumerate(args):
         if arg.starts("-o"):
-            given = Arg(arg.text[2:]) if len(arg.text) > 2 else args[position + 1] if position + 1 < len(args) else Arg("")  # -oFILE
+            given = (
+                Arg(arg.text[2:]) if len(arg.text) > 2 else args[position + 1] if position + 1 < len(args) else Arg("")
+            )  # -oFILE
             call.writes(given)
         elif arg.starts("--remote"):
             call.network(detail=arg.text)
@@ -287,7 +364,12 @@ def grep(call: Call, args: Sequence[Arg]) -> None:
     for arg in args:
         if arg.text == "--":
             return
-        if arg.starts("-O") or (arg.starts("-") and not arg.starts("--") and re.fullmatch(r"-[a-zA-Z]*O.*", arg.text) and not re.match(r"-[ABCefm]", arg.text)):
+        if arg.starts("-O") or (
+            arg.starts("-")
+            and not arg.starts("--")
+            and re.fullmatch(r"-[a-zA-Z]*O.*", arg.text)
+            and not re.match(r"-[ABCefm]", arg.text)
+        ):
             pager = arg.text.partition("O")[2]
             if pager:
                 call.shell(Arg(pager))
@@ -325,7 +407,17 @@ def lfs(call: Call, args: Sequence[Arg]) -> None:
     action = args[0].text if args else ""
     classes = dict.fromkeys(("ls-files", "status", "env", "version", "locks-verify", ""), "g")
     classes |= dict.fromkeys(("fetch", "pull", "push", "clone", "lock", "unlock", "locks"), "GN")
-    classes |= {"prune": "GD", "track": "GW", "untrack": "GW", "install": "G", "uninstall": "G", "checkout": "GD", "migrate": "GD", "fsck": "g", "logs": "g"}
+    classes |= {
+        "prune": "GD",
+        "track": "GW",
+        "untrack": "GW",
+        "install": "G",
+        "uninstall": "G",
+        "checkout": "GD",
+        "migrate": "GD",
+        "fsck": "g",
+        "logs": "g",
+    }
     add(call, classes.get(action, "GU"), action)
 
 
@@ -357,10 +449,40 @@ def difftool(call: Call, args: Sequence[Arg]) -> None:
 
 
 VERBS: dict[str, Verb] = {
-    "branch": branch, "tag": tag, "stash": stash, "remote": remote, "config": config, "checkout": checkout, "restore": restore, "reset": reset,
-    "clean": clean, "push": push, "add": _unless_dry("G"), "stage": _unless_dry("G"), "mv": _unless_dry("G"), "commit": commit, "apply": apply, "reflog": reflog, "worktree": worktree,
-    "submodule": submodule, "bisect": bisect, "notes": notes, "symbolic-ref": symbolic_ref, "hash-object": hash_object, "format-patch": format_patch,
-    "archive": archive, "bundle": bundle, "grep": grep, "fsck": fsck, "replace": replace, "interpret-trailers": trailers, "sparse-checkout": sparse,
-    "maintenance": maintenance, "lfs": lfs, "rerere": rerere, "rm": remove, "difftool": difftool,
-}  # fmt: skip
+    "branch": branch,
+    "tag": tag,
+    "stash": stash,
+    "remote": remote,
+    "config": config,
+    "checkout": checkout,
+    "restore": restore,
+    "reset": reset,
+    "clean": clean,
+    "push": push,
+    "add": _unless_dry("G"),
+    "stage": _unless_dry("G"),
+    "mv": _unless_dry("G"),
+    "commit": commit,
+    "apply": apply,
+    "reflog": reflog,
+    "worktree": worktree,
+    "submodule": submodule,
+    "bisect": bisect,
+    "notes": notes,
+    "symbolic-ref": symbolic_ref,
+    "hash-object": hash_object,
+    "format-patch": format_patch,
+    "archive": archive,
+    "bundle": bundle,
+    "grep": grep,
+    "fsck": fsck,
+    "replace": replace,
+    "interpret-trailers": trailers,
+    "sparse-checkout": sparse,
+    "maintenance": maintenance,
+    "lfs": lfs,
+    "rerere": rerere,
+    "rm": remove,
+    "difftool": difftool,
+}
 """The subcommands that have a rule of their own."""

@@ -11,7 +11,12 @@ from agentfsm.shell.values import Arg
 __all__ = ("RULES", "TABLE")
 
 TABLE = """
-bat batcat | words | r* | --paging= --pager=:x -l,--language= --theme= --style= -r,--line-range= -H,--highlight-line= --tabs= --wrap= --color= --decorations= -m,--map-syntax= --file-name= --terminal-width= -p,--plain -n,--number -A,--show-all -d,--diff --diff-context= --list-themes -L --list-languages --config-file --config-dir --cache-dir --generate-config-file!W --ignored-suffix= --italic-text= -P -f -u --nonprintable-notation= --squeeze-blank --no-config --diagnostic --acknowledgements --completion= --binary= --strip-ansi= -h -V --version --help
+bat batcat | words | r* | --paging= --pager=:x -l,--language= --theme= --style= -r,--line-range=
+    -H,--highlight-line= --tabs= --wrap= --color= --decorations= -m,--map-syntax= --file-name= --terminal-width=
+    -p,--plain -n,--number -A,--show-all -d,--diff --diff-context= --list-themes -L --list-languages --config-file
+    --config-dir --cache-dir --generate-config-file!W --ignored-suffix= --italic-text= -P -f -u
+    --nonprintable-notation= --squeeze-blank --no-config --diagnostic --acknowledgements --completion= --binary=
+    --strip-ansi= -h -V --version --help
 glow mdcat frogmouth rich | words | r* | -p,--pager!U -s,--style= -w,--width= -o=:w
 hexyl xd | pure | r* |
 choose huniq hck   teip runiq  | pure | . |
@@ -22,11 +27,12 @@ tokei onefetch | pure +S | . |
 up | +U | . |
 pastel vivid | pure | . |
 xcp | +W | . w$ |
-fselect | words +S | . | 
+fselect | words +S | . |
 tailspin lnav ccze multitail | words | r* | -c=:X -e=:X -f=:X -x=:X -i!W -I=:o --exec=:x -w=:w
 thefuck navi atuin mcfly pet starship sheldon antigen oh-my-posh chezmoi yadm topgrade | +U | . |
 watchexec reflex modd cargo-watch air overseer wtf | +U | . |
-inotifywait fswatch inotifywatch | words | . | -o,--outfile=:w -e,--event= -m -r -q -t,--timeout= --format= --exclude= -d,--daemon --fromfile=:r --timefmt= --csv
+inotifywait fswatch inotifywatch | words | . | -o,--outfile=:w -e,--event= -m -r -q -t,--timeout= --format=
+    --exclude= -d,--daemon --fromfile=:r --timefmt= --csv
 pueue tsp nq | +U | . |
 asciinema vhs terminalizer | +U | . |
 ansifilter aha ansi2html | words | r* | -o=:w
@@ -43,8 +49,15 @@ rename-rs f2 nomino | +W | . |
 def jq(call: Call) -> None:
     """``jq`` filters JSON; it can read files and the environment, but neither write nor run anything."""
     spec = compiled(
-        "strict | | -n,--null-input -R,--raw-input -s,--slurp -c,--compact-output -r,--raw-output -j,--join-output -a,--ascii-output -S,--sort-keys -C,--color-output -M,--monochrome-output --tab --indent= --unbuffered --stream --stream-errors --seq -f,--from-file=:U "
-        "-L,--library-path=:o -e,--exit-status --arg= --argjson= --slurpfile= --rawfile= --argfile= --args --jsonargs -V,--version --build-configuration -h,--help --raw-output0 --binary -b --debug-dump-disasm --debug-trace=? --yaml-output --yaml-roundtrip -y -Y --in-place!M -i!M --explicit-start --explicit-end --width= --xml-output -x -t --toml-output"
+        "strict | | -n,--null-input -R,--raw-input -s,--slurp -c,--compact-output -r,--raw-output "
+        "-j,--join-output -a,--ascii-output -S,--sort-keys -C,--color-output "
+        "-M,--monochrome-output --tab --indent= --unbuffered --stream --stream-errors --seq "
+        "-f,--from-file=:U "
+        "-L,--library-path=:o -e,--exit-status --arg= --argjson= --slurpfile= --rawfile= "
+        "--argfile= --args --jsonargs -V,--version --build-configuration -h,--help --raw-output0 "
+        "--binary -b --debug-dump-disasm --debug-trace=? --yaml-output --yaml-roundtrip -y -Y "
+        "--in-place!M -i!M --explicit-start --explicit-end --width= --xml-output -x -t "
+        "--toml-output"
     )
     args: list[Arg] = []
     skip = 0
@@ -68,12 +81,28 @@ def jq(call: Call) -> None:
 def yq(call: Call) -> None:
     """``yq`` filters YAML; -i edits in place, -s splits into files, and load reads files."""
     spec = compiled(
-        "words | | -i,--inplace,--in-place -s,--split-exp= --split-exp-file=:r -o,--output-format= -p,--input-format= -P,--prettyPrint -r,--unwrapScalar=? -n,--null-input -e,--exit-status -I,--indent= -j,--tojson -y,--yaml-output -Y --yaml-roundtrip -c,--compact-output --arg= --argjson= -C,--colors -M,--no-colors -N,--no-doc -v,--verbose -V,--version -f,--front-matter= --from-file=:U --header-preprocess --expression= -w= --xml-output -x -t --csv-separator= --no-doc --security-disable-env-ops --security-disable-file-ops --slurp -S -h --help -0 -D --string-interpolation"
+
+            "words | | -i,--inplace,--in-place -s,--split-exp= --split-exp-file=:r -o,--output-format= "
+            "-p,--input-format= -P,--prettyPrint -r,--unwrapScalar=? -n,--null-input -e,--exit-status "
+            "-I,--indent= -j,--tojson -y,--yaml-output -Y --yaml-roundtrip -c,--compact-output --arg= "
+            "--argjson= -C,--colors -M,--no-colors -N,--no-doc -v,--verbose -V,--version "
+            "-f,--front-matter= --from-file=:U --header-preprocess --expression= -w= --xml-output -x "
+            "-t --csv-separator= --no-doc --security-disable-env-ops --security-disable-file-ops "
+            "--slurp -S -h --help -0 -D --string-interpolation"
+
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
-    words = [operand for operand in found.operands if operand.text not in ("eval", "e", "eval-all", "ea", "read", "r", "validate", "v")]
-    if call.args and call.args[0].text in ("write", "w", "delete", "d", "merge", "m", "new") and found.has("-i", "--inplace"):
+    words = [
+        operand
+        for operand in found.operands
+        if operand.text not in ("eval", "e", "eval-all", "ea", "read", "r", "validate", "v")
+    ]
+    if (
+        call.args
+        and call.args[0].text in ("write", "w", "delete", "d", "merge", "m", "new")
+        and found.has("-i", "--inplace")
+    ):
         call.note(OpClass.FILE_MODIFY, "changes_file")
     files = words[1:] if not found.has("--expression") else words
     if found.has("-i", "--inplace", "--in-place"):
@@ -86,7 +115,12 @@ def yq(call: Call) -> None:
 
 def sd(call: Call) -> None:
     """``sd FIND REPLACE FILE...`` edits in place; without files, or with -p, it prints."""
-    spec = compiled("strict | | -p,--preview -F,-s,--fixed-strings,--string-mode -n,--max-replacements= -f,--flags= -A,--across -h,--help -V,--version")
+    spec = compiled(
+
+            "strict | | -p,--preview -F,-s,--fixed-strings,--string-mode -n,--max-replacements= "
+            "-f,--flags= -A,--across -h,--help -V,--version"
+
+    )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
     for file in found.operands[2:]:
@@ -134,7 +168,12 @@ def exif(call: Call) -> None:
         text = arg.text
         if text.startswith(("-config", "-if", "-p", "-api", "-@", "-stay_open", "-execute", "-common_args")):
             call.unresolved("option_runs_code", text)
-        elif (text.startswith("-") and ("=" in text or "<" in text)) or text in ("-overwrite_original", "-tagsFromFile", "-TagsFromFile", "-delete_original"):
+        elif (text.startswith("-") and ("=" in text or "<" in text)) or text in (
+            "-overwrite_original",
+            "-tagsFromFile",
+            "-TagsFromFile",
+            "-delete_original",
+        ):
             call.note(OpClass.FILE_MODIFY, "changes_file")
         elif text in ("-w", "-o", "-textOut", "-W"):
             call.note(OpClass.FILE_WRITE, "writes_file")
@@ -160,7 +199,22 @@ def ffprobe(call: Call) -> None:
 
 RULES: dict[str, Rule] = {
     "ffprobe": ffprobe,
-    "jq": jq, "gojq": jq, "jaq": jq, "yq": yq, "xq": xq, "tomlq": xq, "sd": sd, "dasel": dasel, "crudini": crudini, **dict.fromkeys(("fastmod", "codemod", "ruplacer", "amber", "ambr", "serpl", "rpl", "replace", "gsar"), fastmod), "exiftool": exif,
-    **dict.fromkeys(("claude", "llm", "aider", "codex", "gemini", "ollama", "aichat", "sgpt", "chatgpt", "copilot", "opencode"), llm),
-    "opa": by_subcommand("test check eval inspect version parse deps |\nfmt | \nbuild sign bench | W\nrun exec | U", "words | | -w,--write!M -d= -b= -i= -f= -o=:w"),
-}  # fmt: skip
+    "jq": jq,
+    "gojq": jq,
+    "jaq": jq,
+    "yq": yq,
+    "xq": xq,
+    "tomlq": xq,
+    "sd": sd,
+    "dasel": dasel,
+    "crudini": crudini,
+    **dict.fromkeys(("fastmod", "codemod", "ruplacer", "amber", "ambr", "serpl", "rpl", "replace", "gsar"), fastmod),
+    "exiftool": exif,
+    **dict.fromkeys(
+        ("claude", "llm", "aider", "codex", "gemini", "ollama", "aichat", "sgpt", "chatgpt", "copilot", "opencode"), llm
+    ),
+    "opa": by_subcommand(
+        "test check eval inspect version parse deps |\nfmt | \nbuild sign bench | W\nrun exec | U",
+        "words | | -w,--write!M -d= -b= -i= -f= -o=:w",
+    ),
+}

@@ -5,38 +5,50 @@ from __future__ import annotations
 import ast
 import warnings
 
+from agentfsm.shell.values import names
+
 __all__ = ("is_pure",)
 
 _MODULES = frozenset(
-    """
-    sys json math cmath platform re datetime time string itertools functools collections collections.abc operator statistics decimal
-    fractions random hashlib base64 binascii textwrap uuid calendar struct unicodedata enum typing dataclasses heapq bisect copy
+    names("""
+    sys json math cmath platform re datetime time string itertools functools collections collections.abc
+    operator statistics decimal
+    fractions random hashlib base64 binascii textwrap uuid calendar struct unicodedata enum typing dataclasses
+    heapq bisect copy
     pprint html colorsys secrets zlib difflib keyword numbers array types abc locale hmac stringprep graphlib
     urllib.parse html.entities importlib.metadata email.utils ipaddress csv zoneinfo contextlib
-    """.split()
+""")
 )
 _SYS = frozenset(
-    """
-    version version_info argv path executable platform stdin stdout stderr maxsize byteorder exit prefix base_prefix exec_prefix implementation
-    getrecursionlimit getsizeof getdefaultencoding getfilesystemencoding float_info int_info hash_info flags api_version hexversion
-    builtin_module_names stdlib_module_names maxunicode copyright thread_info intern getrefcount warnoptions base_exec_prefix
-    """.split()
+    names("""
+    version version_info argv path executable platform stdin stdout stderr maxsize byteorder exit prefix
+    base_prefix exec_prefix implementation
+    getrecursionlimit getsizeof getdefaultencoding getfilesystemencoding float_info int_info hash_info flags
+    api_version hexversion
+    builtin_module_names stdlib_module_names maxunicode copyright thread_info intern getrefcount warnoptions
+    base_exec_prefix
+""")
 )
 _BANNED_NAMES = frozenset(
-    """
+    names("""
     open exec eval compile breakpoint getattr setattr delattr vars globals locals help memoryview credits license
-    """.split()
+""")
 )
 _BANNED_ATTRIBUTES = frozenset(
-    """
-    os sys subprocess builtins io shutil importlib modules system popen spawn fork remove unlink rmdir rename mkdir makedirs
-    open open_code fdopen write_text write_bytes touch chmod chown symlink link truncate writelines exec eval compile run call check_output
-    check_call Popen import_module load_module find_spec exec_module meta_path path_hooks settrace setprofile addaudithook breakpointhook
-    displayhook excepthook tofile fromfile urlopen urlretrieve socket connect send sendall listen bind kill abort codecs ctypes posix nt pathlib
-    glob tempfile threading multiprocessing asyncio signal savetxt save to_csv load_source get_loader inspect gc linecache tokenize
+    names("""
+    os sys subprocess builtins io shutil importlib modules system popen spawn fork remove unlink rmdir rename
+    mkdir makedirs
+    open open_code fdopen write_text write_bytes touch chmod chown symlink link truncate writelines exec eval
+    compile run call check_output
+    check_call Popen import_module load_module find_spec exec_module meta_path path_hooks settrace setprofile
+    addaudithook breakpointhook
+    displayhook excepthook tofile fromfile urlopen urlretrieve socket connect send sendall listen bind kill
+    abort codecs ctypes posix nt pathlib
+    glob tempfile threading multiprocessing asyncio signal savetxt save to_csv load_source get_loader inspect
+    gc linecache tokenize
     FileType file_digest reload files locate load f_globals f_locals f_builtins gi_frame cr_frame tb_frame f_back
     func_globals subclasses get_type_hints make_dataclass ModuleType FunctionType CodeType LambdaType
-    """.split()
+""")
 )
 _NAMES_WITH_DUNDER = frozenset({"__name__", "__doc__", "__debug__"})
 _GROWS = frozenset({"insert", "append", "extend", "clear", "pop", "sort", "reverse", "remove"})
@@ -101,6 +113,8 @@ def _attribute(node: ast.Attribute) -> bool:
     if isinstance(node.value, ast.Name) and node.value.id == "json" and name == "load":
         return True
     if name == "write":
-        holder = node.value.value if isinstance(node.value, ast.Attribute) and node.value.attr == "buffer" else node.value
+        holder = (
+            node.value.value if isinstance(node.value, ast.Attribute) and node.value.attr == "buffer" else node.value
+        )
         return isinstance(holder, ast.Attribute) and holder.attr in ("stdout", "stderr")
     return name not in _BANNED_ATTRIBUTES

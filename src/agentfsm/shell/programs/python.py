@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.programs.purity import is_pure
-from agentfsm.shell.programs.spec import Parsed, add, apply, compiled, read_arguments
+from agentfsm.shell.programs.spec import Parsed, add, apply, compiled, logical_lines, read_arguments
 from agentfsm.shell.programs.subcommands import by_subcommand
 from agentfsm.shell.values import Arg, is_constant
 
@@ -20,7 +20,8 @@ pyinstaller cx_Freeze nuitka cython cythonize pyside6-rcc | +W | . |
 pip-compile | +N +W | . |
 pip-sync | +N +W +D | . |
 twine | +N | . |
-pipdeptree pip-licenses pipreqs pip-check johnnydep deptry | words | . | -o,--output=:w --output-file=:w -f,--format= --warn=
+pipdeptree pip-licenses pipreqs pip-check johnnydep deptry | words | . | -o,--output=:w --output-file=:w
+    -f,--format= --warn=
 pip-audit safety | +N | . |
 pyenv-virtualenv | +W | . |
 """
@@ -40,7 +41,7 @@ ast tokenize dis tabnanny pyclbr pickletools quopri base64 filecmp | R
 """
 
 _MODULES: dict[str, str] = {}
-for _line in MODULES.strip().splitlines():
+for _line in logical_lines(MODULES):
     _names, _, _target = _line.partition("|")
     for _name in _names.split():
         _MODULES[_name] = _target.strip()
@@ -77,7 +78,12 @@ def python(call: Call) -> None:
 
 def script(call: Call, path: Arg) -> None:
     """Judge a script named by path."""
-    if path.text in ("/dev/stdin", "/dev/fd/0") and call.stdin is not None and is_constant(call.stdin) and is_pure(call.stdin):
+    if (
+        path.text in ("/dev/stdin", "/dev/fd/0")
+        and call.stdin is not None
+        and is_constant(call.stdin)
+        and is_pure(call.stdin)
+    ):
         return
     if path.feed is not None and is_pure(path.feed):
         return
@@ -124,7 +130,13 @@ def module(call: Call, name: Arg, args: Sequence[Arg]) -> None:
         else:
             special(Call(name.text, tuple(args), call.machine, call.stdin))
     elif target in ("=", "pytest"):
-        program = name.text.replace("pre_commit", "pre-commit") if target == "=" else "pytest" if name.text in ("pytest", "py.test") else name.text
+        program = (
+            name.text.replace("pre_commit", "pre-commit")
+            if target == "="
+            else "pytest"
+            if name.text in ("pytest", "py.test")
+            else name.text
+        )
         call.run([Arg({"unittest": "python-unittest", "doctest": "python-doctest"}.get(program, program)), *args])
     elif target == "json.tool":
         json_tool(Call(name.text, tuple(args), call.machine, call.stdin))
@@ -138,7 +150,12 @@ def module(call: Call, name: Arg, args: Sequence[Arg]) -> None:
 
 def json_tool(call: Call) -> None:
     """``json.tool [IN [OUT]]``"""
-    spec = compiled("strict | r w | --sort-keys --no-ensure-ascii --json-lines --indent= --tab --no-indent --compact -h,--help --color --no-color")
+    spec = compiled(
+
+            "strict | r w | --sort-keys --no-ensure-ascii --json-lines --indent= --tab --no-indent "
+            "--compact -h,--help --color --no-color"
+
+    )
     apply(call, spec, read_arguments(call, spec, call.args))
 
 
@@ -154,7 +171,9 @@ def archive_module(call: Call) -> None:
 
 def timing(call: Call) -> None:
     """``timeit`` runs its statements."""
-    spec = compiled("strict stop | | -n,--number= -r,--repeat= -s,--setup= -p,--process -u,--unit= -v,--verbose -h,--help --")
+    spec = compiled(
+        "strict stop | | -n,--number= -r,--repeat= -s,--setup= -p,--process -u,--unit= -v,--verbose -h,--help --"
+    )
     found = read_arguments(call, spec, call.args)
     for statement in [*found.operands, *found.values("-s", "--setup")]:
         code(call, statement)
@@ -171,13 +190,22 @@ def documentation(call: Call) -> None:
         call.unresolved("opaque_script", "pydoc")
 
 
-_SPECIAL_MODULES: dict[str, Rule] = {"zipfile": archive_module, "tarfile": archive_module, "timeit": timing, "pydoc": documentation}
+_SPECIAL_MODULES: dict[str, Rule] = {
+    "zipfile": archive_module,
+    "tarfile": archive_module,
+    "timeit": timing,
+    "pydoc": documentation,
+}
 
 
 def is_local(arg: Arg) -> bool:
     """Whether an argument names a folder or archive here instead of a package."""
     text = arg.text
-    return text.startswith((".", "/", "~", "file:")) or text.endswith((".whl", ".tar.gz", ".zip")) or ("/" in text and "://" not in text and "@" not in text)
+    return (
+        text.startswith((".", "/", "~", "file:"))
+        or text.endswith((".whl", ".tar.gz", ".zip"))
+        or ("/" in text and "://" not in text and "@" not in text)
+    )
 
 
 def pip_install(call: Call, found: Parsed) -> None:
@@ -198,7 +226,8 @@ def pip_list(call: Call, found: Parsed) -> None:
 
 
 _PIP = """
-list show freeze check debug inspect help completion config/list config/get config/debug cache/dir cache/info cache/list hash |
+list show freeze check debug inspect help completion config/list config/get config/debug cache/dir cache/info
+    cache/list hash |
 config/set config/unset config/edit | W
 install                                  |
 download wheel lock                      | NW
@@ -207,16 +236,23 @@ cache/purge cache/remove                 | D
 index search index/versions              | N
 """
 _PIP_ROW = (
-    "words | | -q -v -h -r,--requirement= -c,--constraint= -e,--editable= -i,--index-url= --extra-index-url= -f,--find-links= -t,--target=:w --prefix=:w --root=:w "
-    "--python=:X -U,--upgrade --user --pre --no-deps --dry-run --format= --outdated -o --uptodate -u --not-required -l,--local -y,--yes --no-input --no-cache-dir --disable-pip-version-check "
-    "--log=:w --report=:w --proxy= --cache-dir= --timeout= --retries= --cert= --trusted-host= -d,--dest=:w -w,--wheel-dir=:w --exclude= --path= --platform= --python-version= --abi= "
-    "--implementation= --no-binary= --only-binary= --break-system-packages --config-settings= --global-option= --help --editable --exclude-editable --no-index --force-reinstall --ignore-installed --no-build-isolation --require-virtualenv --isolated --files --verbose --quiet --all -a --json"
+    "words | | -q -v -h -r,--requirement= -c,--constraint= -e,--editable= -i,--index-url= "
+    "--extra-index-url= -f,--find-links= -t,--target=:w --prefix=:w --root=:w "
+    "--python=:X -U,--upgrade --user --pre --no-deps --dry-run --format= --outdated -o "
+    "--uptodate -u --not-required -l,--local -y,--yes --no-input --no-cache-dir "
+    "--disable-pip-version-check "
+    "--log=:w --report=:w --proxy= --cache-dir= --timeout= --retries= --cert= --trusted-host= "
+    "-d,--dest=:w -w,--wheel-dir=:w --exclude= --path= --platform= --python-version= --abi= "
+    "--implementation= --no-binary= --only-binary= --break-system-packages --config-settings= "
+    "--global-option= --help --editable --exclude-editable --no-index --force-reinstall "
+    "--ignore-installed --no-build-isolation --require-virtualenv --isolated --files --verbose "
+    "--quiet --all -a --json"
 )
 
 pip = by_subcommand(_PIP, _PIP_ROW, {"install": pip_install, "list": pip_list})
 
 _POETRY = """
-version check show env/info env/list config list about debug help env/activate source/show | 
+version check show env/info env/list config list about debug help env/activate source/show |
 install update add lock sync self/update self/add  | NW
 remove env/remove cache/clear              | D
 build new init export version/set          | W
@@ -225,8 +261,10 @@ run                                        |
 shell                                      | U
 """
 _UV = """
-version help tree pip/list pip/show pip/freeze pip/tree pip/check python/list python/find python/dir cache/dir tool/list tool/dir auth/dir self/version cache/size |
-pip/install pip/sync pip/compile sync lock add python/install tool/install self/update tool/upgrade python/upgrade export | NW
+version help tree pip/list pip/show pip/freeze pip/tree pip/check python/list python/find python/dir cache/dir
+    tool/list tool/dir auth/dir self/version cache/size |
+pip/install pip/sync pip/compile sync lock add python/install tool/install self/update tool/upgrade python/upgrade
+    export | NW
 venv init build python/pin generate-shell-completion format | W
 remove pip/uninstall tool/uninstall python/uninstall cache/clean cache/prune | D
 publish tool/run                            | N
@@ -241,7 +279,7 @@ publish                                     | N
 shell                                       | U
 """
 _CONDA = """
-list info env/list config doctor compare help package | 
+list info env/list config doctor compare help package |
 install create update env/create env/update upgrade  | NW
 remove uninstall env/remove clean             | D
 search                                        | N
@@ -288,7 +326,26 @@ def run_rest(call: Call, found: Parsed) -> None:
         call.run(payload)
 
 
-_RUN_VALUES = frozenset({"-n", "--name", "-p", "--prefix", "--with", "--python", "--extra", "--group", "-C", "--directory", "--cwd", "--package", "--env-file", "-e", "--only-group", "--no-group"})
+_RUN_VALUES = frozenset(
+    {
+        "-n",
+        "--name",
+        "-p",
+        "--prefix",
+        "--with",
+        "--python",
+        "--extra",
+        "--group",
+        "-C",
+        "--directory",
+        "--cwd",
+        "--package",
+        "--env-file",
+        "-e",
+        "--only-group",
+        "--no-group",
+    }
+)
 
 
 def uv_run(call: Call, found: Parsed) -> None:
@@ -332,21 +389,58 @@ def conda_config(call: Call, found: Parsed) -> None:
         add(call, "W", "config")
 
 
-_VALUES = "words | | -C,--directory= -P,--project= -n,--name= -p= --with= --without= --only= -E,--extras= -G,--group= -f,--format= -o,--output= --why -T,--top-level -t,--tree -l,--latest -a --no-interaction --no-ansi -q -v --python= --extra= --unset -i -m -d -s,--source= --local --list --rcfile=:o --data-file= --include= --omit= --fail-under= --skip-covered --show-missing --sort= --precision= --depth= --no-sync --frozen --env= --config= --config-file=:o --package= --no-cache --index-url= --cwd= --dev --no-dev --all --json"
+_VALUES = (
+    "words | | -C,--directory= -P,--project= -n,--name= -p= --with= --without= --only= "
+    "-E,--extras= -G,--group= -f,--format= -o,--output= --why -T,--top-level -t,--tree "
+    "-l,--latest -a --no-interaction --no-ansi -q -v --python= --extra= --unset -i -m -d "
+    "-s,--source= --local --list --rcfile=:o --data-file= --include= --omit= --fail-under= "
+    "--skip-covered --show-missing --sort= --precision= --depth= --no-sync --frozen --env= "
+    "--config= --config-file=:o --package= --no-cache --index-url= --cwd= --dev --no-dev --all "
+    "--json"
+)
 RULES: dict[str, Rule] = {
-    **dict.fromkeys(("python", "python3", "python2", "pypy", "pypy3", *(f"python3.{n}" for n in range(6, 16)), "py"), python),
+    **dict.fromkeys(
+        ("python", "python3", "python2", "pypy", "pypy3", *(f"python3.{n}" for n in range(6, 16)), "py"), python
+    ),
     **dict.fromkeys(("pip", "pip3", "pip2", *(f"pip3.{n}" for n in range(6, 16))), pip),
-    "pydoc": documentation, "pydoc3": documentation,
+    "pydoc": documentation,
+    "pydoc3": documentation,
     "poetry": by_subcommand(_POETRY, _VALUES, {"run": run_rest, "config": poetry_config}),
     "pdm": by_subcommand(_POETRY, _VALUES, {"run": run_rest, "config": poetry_config}),
-    "pipenv": by_subcommand("graph verify requirements scripts |\ninstall update sync lock upgrade | NW\nuninstall clean | D\ncheck audit | N\nrun |\nshell | U", _VALUES, {"run": run_rest}),
-    "rye": by_subcommand("list show version toolchain/list | \nsync lock add install fetch self/update | NW\nremove uninstall | D\nbuild init pin | W\nrun |\ntest lint |\nfmt | M\npublish | N", _VALUES, {"run": run_rest}),
+    "pipenv": by_subcommand(
+        (
+            "graph verify requirements scripts |\n"
+            "install update sync lock upgrade | NW\n"
+            "uninstall clean | D\n"
+            "check audit | N\n"
+            "run |\n"
+            "shell | U"
+        ),
+        _VALUES,
+        {"run": run_rest},
+    ),
+    "rye": by_subcommand(
+        (
+            "list show version toolchain/list | \n"
+            "sync lock add install fetch self/update | NW\n"
+            "remove uninstall | D\n"
+            "build init pin | W\n"
+            "run |\n"
+            "test lint |\n"
+            "fmt | M\n"
+            "publish | N"
+        ),
+        _VALUES,
+        {"run": run_rest},
+    ),
     "uv": by_subcommand(_UV, _VALUES, {"run": uv_run}),
     "uvx": by_subcommand("", "words +N | |", bare="N"),
     "hatch": by_subcommand(_HATCH, _VALUES, {"run": hatch_run, "test": hatch_run}),
-    **dict.fromkeys(("conda", "mamba", "micromamba"), by_subcommand(_CONDA, _VALUES, {"run": run_rest, "config": conda_config})),
+    **dict.fromkeys(
+        ("conda", "mamba", "micromamba"), by_subcommand(_CONDA, _VALUES, {"run": run_rest, "config": conda_config})
+    ),
     "coverage": by_subcommand(_COVERAGE, _VALUES, {"run": coverage_run}),
     "pipx": by_subcommand(_PIPX, _VALUES),
     "pyenv": by_subcommand(_PYENV, _VALUES, {"exec": run_rest}),
     "build": by_subcommand("", "words +W | . | -o,--outdir=:w", bare="W"),
-}  # fmt: skip
+}

@@ -14,8 +14,10 @@ __all__ = ("RULES", "TABLE", "SedError", "sed_effects")
 TABLE = ""
 
 _ROW = (
-    "strict | | -nEruszb --quiet --silent --regexp-extended --separate --null-data --unbuffered --posix --debug --sandbox "
-    "--follow-symlinks --binary -e,--expression= -f,--file=:X -i,--in-place=? -l,--line-length= --help --version -a -I"
+    "strict | | -nEruszb --quiet --silent --regexp-extended --separate --null-data "
+    "--unbuffered --posix --debug --sandbox "
+    "--follow-symlinks --binary -e,--expression= -f,--file=:X -i,--in-place=? "
+    "-l,--line-length= --help --version -a -I"
 )
 _SIMPLE = frozenset("=dDgGhHnNpPxz")
 _ADDRESS = re.compile(r"\s*(?:\d+(?:~\d+)?|\$|[+~]\d+)")

@@ -17,7 +17,20 @@ shellcheck checkbashisms bashate | words | r* | -f= -s= -e= -x,--external-source
 _WITH_VALUE = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file"})
 _CODE_FILES = ("--rcfile", "--init-file")
 _HARMLESS_LONG = frozenset(
-    {"--login", "--noprofile", "--norc", "--posix", "--verbose", "--restricted", "--noediting", "--debugger", "--no-rcs", "--emulate", "--dump-strings", "--dump-po-strings"}
+    {
+        "--login",
+        "--noprofile",
+        "--norc",
+        "--posix",
+        "--verbose",
+        "--restricted",
+        "--noediting",
+        "--debugger",
+        "--no-rcs",
+        "--emulate",
+        "--dump-strings",
+        "--dump-po-strings",
+    }
 )
 _INTERACTIVE = frozenset("il")
 
@@ -121,7 +134,9 @@ def foreign(call: Call) -> None:
         for arg in call.args[1:]:
             call.reads(arg)
         return
-    position = next((i for i, text in enumerate(texts[:-1]) if text in ("-c", "-lc", "-ic", "-Command", "-command")), -1)
+    position = next(
+        (i for i, text in enumerate(texts[:-1]) if text in ("-c", "-lc", "-ic", "-Command", "-command")), -1
+    )
     if position >= 0 and same_language(call.args[position + 1]):
         call.shell(call.args[position + 1])
         return
@@ -153,7 +168,12 @@ def checker(call: Call) -> None:
 
 
 RULES: dict[str, Rule] = {
-    **dict.fromkeys(("bash", "sh", "dash", "ash", "ksh", "mksh", "rbash", "zsh", "ksh93", "pdksh", "yash", "posh", "lksh"), shell),
-    **dict.fromkeys(("fish", "csh", "tcsh", "elvish", "nu", "xonsh", "pwsh", "powershell", "rc", "oil", "osh", "es", "cmd.exe"), foreign),
+    **dict.fromkeys(
+        ("bash", "sh", "dash", "ash", "ksh", "mksh", "rbash", "zsh", "ksh93", "pdksh", "yash", "posh", "lksh"), shell
+    ),
+    **dict.fromkeys(
+        ("fish", "csh", "tcsh", "elvish", "nu", "xonsh", "pwsh", "powershell", "rc", "oil", "osh", "es", "cmd.exe"),
+        foreign,
+    ),
     "shfmt": checker,
-}  # fmt: skip
+}

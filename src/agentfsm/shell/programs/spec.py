@@ -3,14 +3,18 @@ Option grammars: the small language that program tables are written in, and the 
 
 A row is ``names | flags | operands | options``:
 
-* flags: ``strict`` (an option that the row does not name is unresolved), ``words`` (it is judged by the words in its
-  name), ``pure`` (no option of the program writes or runs anything, so unknown ones are harmless), ``stop`` (options
+* flags: ``strict`` (an option that the row does not name is unresolved), ``words`` (it is judged by the words in
+its
+  name), ``pure`` (no option of the program writes or runs anything, so unknown ones are harmless), ``stop``
+  (options
   end at the first operand), ``dash`` (long options have one dash), ``+X`` (the program always has class X);
 * operands: roles in order; ``r*`` gives a role to all the rest, ``w$`` to the last;
-* options: ``-abc`` (letters without a value), ``-o,--output=:w`` (a value and its role), ``--color=?`` (a value only
+* options: ``-abc`` (letters without a value), ``-o,--output=:w`` (a value and its role), ``--color=?`` (a value
+only
   behind an equals sign), ``-i=?!M`` (a class that the option adds).
 
-Roles: ``o`` is a config (unresolved outside the project), ``r`` reads, ``w`` writes, ``m`` changes, ``d`` deletes, ``s`` lists, ``c`` searches, ``n`` a host, ``x`` shell
+Roles: ``o`` is a config (unresolved outside the project), ``r`` reads, ``w`` writes, ``m`` changes, ``d``
+deletes, ``s`` lists, ``c`` searches, ``n`` a host, ``x`` shell
 code, ``X`` code of another language, ``.`` nothing. Classes: R, C, S, W, M, D, N, G, g and U for unresolved.
 """
 
@@ -28,7 +32,7 @@ from agentfsm.shell.classes import OpClass
 from agentfsm.shell.programs.lexicon import judged_by_name
 from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg
 
-__all__ = ("CLASSES", "Option", "Parsed", "Spec", "add", "apply", "compiled", "read_arguments", "rows")
+__all__ = ("CLASSES", "Option", "Parsed", "Spec", "add", "apply", "compiled", "logical_lines", "read_arguments", "rows")
 
 CLASSES = {
     "R": OpClass.FILE_READ,
@@ -42,9 +46,16 @@ CLASSES = {
     "g": OpClass.GIT_READ,
 }
 _CODES = {
-    "R": "reads_file", "C": "searches_content", "S": "lists_files", "W": "writes_file", "M": "changes_file",
-    "D": "destroys", "N": "talks_to_network", "G": "changes_repository", "g": "reads_repository",
-}  # fmt: skip
+    "R": "reads_file",
+    "C": "searches_content",
+    "S": "lists_files",
+    "W": "writes_file",
+    "M": "changes_file",
+    "D": "destroys",
+    "N": "talks_to_network",
+    "G": "changes_repository",
+    "g": "reads_repository",
+}
 _RISKY = frozenset("wmdnxXoWMDNGU")
 _CLUSTER = re.compile(r"-[^-,]{2,}")
 _UNKNOWNS = (UNKNOWN, TAME, NUMBER)
@@ -102,11 +113,16 @@ class Parsed:
 def rows(table: str) -> dict[str, str]:
     """Split a table into its rows, by program name."""
     found: dict[str, str] = {}
-    for line in table.strip().splitlines():
-        names, _, rest = line.partition("|")
-        for name in names.split():
+    for line in logical_lines(table):
+        programs, _, rest = line.partition("|")
+        for name in programs.split():
             found[name] = rest
     return found
+
+
+def logical_lines(table: str) -> list[str]:
+    """Return the lines of a table; one that begins with a space continues the one before."""
+    return re.sub(r"\n[ \t]+", " ", table.strip()).splitlines()
 
 
 @lru_cache(maxsize=2048)
@@ -285,4 +301,6 @@ def play(call: Call, role: str, arg: Arg) -> None:
 
 def is_outside(path: str) -> bool:
     """Whether a path leaves the project's folder."""
-    return (path.startswith(("/", "~", "http:", "https:", *_UNKNOWNS)) and path != "/dev/null") or ".." in path.split("/")
+    return (path.startswith(("/", "~", "http:", "https:", *_UNKNOWNS)) and path != "/dev/null") or ".." in path.split(
+        "/"
+    )

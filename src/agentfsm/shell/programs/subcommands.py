@@ -9,7 +9,7 @@ from typing import TypeAlias
 from attrs import frozen
 
 from agentfsm.shell.call import Call, Rule
-from agentfsm.shell.programs.spec import Parsed, add, apply, compiled, read_arguments
+from agentfsm.shell.programs.spec import Parsed, add, apply, compiled, logical_lines, read_arguments
 
 __all__ = ("Special", "by_subcommand", "verbs")
 
@@ -31,7 +31,7 @@ class _Verbs:
 def verbs(table: str) -> _Verbs:
     """Compile lines of ``words, slashes between their parts | classes``."""
     exact: dict[str, str] = {}
-    for line in table.strip().splitlines():
+    for line in logical_lines(table):
         words, _, classes = line.partition("|")
         for word in words.split():
             exact[word] = classes.strip()
@@ -39,7 +39,9 @@ def verbs(table: str) -> _Verbs:
     return _Verbs(exact, frozenset(groups))
 
 
-def by_subcommand(table: str, row: str = "words | |", special: Mapping[str, Special] | None = None, bare: str = "") -> Rule:
+def by_subcommand(
+    table: str, row: str = "words | |", special: Mapping[str, Special] | None = None, bare: str = ""
+) -> Rule:
     """
     Return the rule of a tool.
 

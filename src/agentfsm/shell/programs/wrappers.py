@@ -16,9 +16,17 @@ TABLE = ""
 _SIMPLE = {
     "nohup": "strict stop | | --help --version",
     "nice": "strict stop | | -n,--adjustment= --help --version",
-    "ionice": "strict stop | | -c,--class= -n,--classdata= -p,--pid= -P,--pgid= -t,--ignore -u,--uid= -h,--help -V,--version",
-    "time": "strict stop | | -f,--format= -o,--output=:w -a,--append -p,--portability -v,--verbose -q,--quiet -V,--version --help -l",
-    "gtime": "strict stop | | -f,--format= -o,--output=:w -a,--append -p,--portability -v,--verbose -q,--quiet -V,--version --help",
+    "ionice": (
+        "strict stop | | -c,--class= -n,--classdata= -p,--pid= -P,--pgid= -t,--ignore -u,--uid= -h,--help -V,--version"
+    ),
+    "time": (
+        "strict stop | | -f,--format= -o,--output=:w -a,--append -p,--portability -v,--verbose "
+        "-q,--quiet -V,--version --help -l"
+    ),
+    "gtime": (
+        "strict stop | | -f,--format= -o,--output=:w -a,--append -p,--portability -v,--verbose "
+        "-q,--quiet -V,--version --help"
+    ),
     "stdbuf": "strict stop | | -i,--input= -o,--output= -e,--error= --help --version",
     "setsid": "strict stop | | -c,--ctty -f,--fork -w,--wait -h,--help -V,--version",
     "unbuffer": "strict stop | | -p",
@@ -27,26 +35,61 @@ _SIMPLE = {
     "ifne": "strict stop | | -n",
     "linux32": "strict stop | | ",
     "linux64": "strict stop | | ",
-    "setarch": "strict stop | | -BFILRSTXZ3vhV --addr-no-randomize --verbose --uname-2.6 --32bit --list --show=? -p,--pid= --help --version",
+    "setarch": (
+        "strict stop | | -BFILRSTXZ3vhV --addr-no-randomize --verbose --uname-2.6 --32bit --list "
+        "--show=? -p,--pid= --help --version"
+    ),
     "catchsegv": "strict stop | | ",
-    "prlimit": "strict stop | | -p,--pid=!D -o,--output= --noheadings --raw --verbose -h,--help -V,--version -c,--core=? -d,--data=? -e,--nice=? -f,--fsize=? -i,--sigpending=? -l,--memlock=? -m,--rss=? -n,--nofile=? -q,--msgqueue=? -r,--rtprio=? -s,--stack=? -t,--cpu=? -u,--nproc=? -v,--as=? -x,--locks=? -y,--rttime=?",
+    "prlimit": (
+        "strict stop | | -p,--pid=!D -o,--output= --noheadings --raw --verbose -h,--help "
+        "-V,--version -c,--core=? -d,--data=? -e,--nice=? -f,--fsize=? -i,--sigpending=? "
+        "-l,--memlock=? -m,--rss=? -n,--nofile=? -q,--msgqueue=? -r,--rtprio=? -s,--stack=? "
+        "-t,--cpu=? -u,--nproc=? -v,--as=? -x,--locks=? -y,--rttime=?"
+    ),
     "torsocks": "strict stop +N | | -i,--isolate",
     "proxychains": "strict stop +N | | -q -f=!U",
     "proxychains4": "strict stop +N | | -q -f=!U",
     "tsocks": "strict stop +N | | ",
     "fakeroot": "strict stop | | -l,--lib=!U --faked=!U -s=:w -i=:r -u,--unknown-is-real -b= -h -v",
     "faketime": "strict stop | | -m -f -p= --exclude-monotonic",
-    "numactl": "strict stop | | -aslH -i,--interleave= -p,--preferred= -C,--physcpubind= -N,--cpunodebind= -m,--membind= -H,--hardware -s,--show --localalloc",
+    "numactl": (
+        "strict stop | | -aslH -i,--interleave= -p,--preferred= -C,--physcpubind= "
+        "-N,--cpunodebind= -m,--membind= -H,--hardware -s,--show --localalloc"
+    ),
     "cpulimit": "strict stop | | -l,--limit= -p,--pid=!D -e,--exe=!D -P,--path= -b -f -c= -i -z -v",
-    "hyperfine": "words | x* | -w,--warmup= -m,--min-runs= -M,--max-runs= -r,--runs= -s,--setup=:x -p,--prepare=:x --conclude=:x -c,--cleanup=:x -N --shell=!U -S=!U --export-json=:w --export-csv=:w --export-markdown=:w --export-asciidoc=:w --export-orgmode=:w --output= --input= -n,--command-name= -i,--ignore-failure --style= -L,--parameter-list=!U -P,--parameter-scan=!U -u,--time-unit= --show-output --reference=:x",
-    "strace": "strict stop | | -cCdfFhikqrtTvVwxyYzZnDN -I= -e= -o,--output=:w -O= -p,--attach=!D -s,--string-limit= -S,--summary-sort-by= -u=!D -E,--env=!U -P,--trace-path= -a,--columns= -b= -X= -U= --trace= --follow-forks --summary-only --summary --help --version --seccomp-bpf --stack-traces --syscall-times=? --timestamps=? --absolute-timestamps=? --relative-timestamps=? --failed-only --successful-only --decode-fds=? --quiet=? --silent=? --no-abbrev",
-    "ltrace": "strict stop | | -cCfhirStTV -a= -A= -D= -e= -F=!U -l= -n= -o,--output=:w -p=!D -s= -u=!D -x= --library=",
-    "valgrind": "words stop | | --log-file=:w --xml-file=:w --callgrind-out-file=:w --massif-out-file=:w --tool= --leak-check= --suppressions=:r -q -v --error-exitcode= --track-origins= --db-command=!U --trace-children=",
+    "hyperfine": (
+        "words | x* | -w,--warmup= -m,--min-runs= -M,--max-runs= -r,--runs= -s,--setup=:x "
+        "-p,--prepare=:x --conclude=:x -c,--cleanup=:x -N --shell=!U -S=!U --export-json=:w "
+        "--export-csv=:w --export-markdown=:w --export-asciidoc=:w --export-orgmode=:w --output= "
+        "--input= -n,--command-name= -i,--ignore-failure --style= -L,--parameter-list=!U "
+        "-P,--parameter-scan=!U -u,--time-unit= --show-output --reference=:x"
+    ),
+    "strace": (
+        "strict stop | | -cCdfFhikqrtTvVwxyYzZnDN -I= -e= -o,--output=:w -O= -p,--attach=!D "
+        "-s,--string-limit= -S,--summary-sort-by= -u=!D -E,--env=!U -P,--trace-path= -a,--columns= "
+        "-b= -X= -U= --trace= --follow-forks --summary-only --summary --help --version "
+        "--seccomp-bpf --stack-traces --syscall-times=? --timestamps=? --absolute-timestamps=? "
+        "--relative-timestamps=? --failed-only --successful-only --decode-fds=? --quiet=? "
+        "--silent=? --no-abbrev"
+    ),
+    "ltrace": (
+        "strict stop | | -cCfhirStTV -a= -A= -D= -e= -F=!U -l= -n= -o,--output=:w -p=!D -s= -u=!D -x= --library="
+    ),
+    "valgrind": (
+        "words stop | | --log-file=:w --xml-file=:w --callgrind-out-file=:w --massif-out-file=:w "
+        "--tool= --leak-check= --suppressions=:r -q -v --error-exitcode= --track-origins= "
+        "--db-command=!U --trace-children="
+    ),
     "rlwrap": "words stop | | -f= -H=:w -a -c -i -z=!U -C= -r -s=",
     "dbus-run-session": "strict stop | | --config-file=!U --dbus-daemon=!U --",
-    "xvfb-run": "strict stop | | -a,--auto-servernum -e,--error-file=:w -f,--auth-file=:w -h,--help -n,--server-num= -l,--listen-tcp -p,--xauth-protocol= -s,--server-args= -w,--wait=",
+    "xvfb-run": (
+        "strict stop | | -a,--auto-servernum -e,--error-file=:w -f,--auth-file=:w -h,--help "
+        "-n,--server-num= -l,--listen-tcp -p,--xauth-protocol= -s,--server-args= -w,--wait="
+    ),
     "systemd-inhibit": "strict stop | | --what= --who= --why= --mode= --list --no-pager --no-legend --help --version",
-    "systemd-cat": "strict stop | | -t,--identifier= -p,--priority= --stderr-priority= --level-prefix= -h,--help --version",
+    "systemd-cat": (
+        "strict stop | | -t,--identifier= -p,--priority= --stderr-priority= --level-prefix= -h,--help --version"
+    ),
     "firejail": "words stop +U | |",
     "bwrap": "words stop +U | |",
     "unshare": "words stop +D | |",
@@ -89,7 +132,8 @@ def shell_words(call: Call) -> None:
 def env(call: Call) -> None:
     """``env`` sets variables and runs a command; without one it prints the environment."""
     spec = compiled(
-        "strict stop | | -i,--ignore-environment -0,--null -u,--unset= -C,--chdir= -S,--split-string= -v,--debug --block-signal=? --default-signal=? "
+        "strict stop | | -i,--ignore-environment -0,--null -u,--unset= -C,--chdir= "
+        "-S,--split-string= -v,--debug --block-signal=? --default-signal=? "
         "--ignore-signal=? --list-signal-handling --help --version -P=!U -a,--argv0="
     )
     found = read_arguments(call, spec, call.args)
@@ -136,7 +180,12 @@ def split_string(arg: Arg) -> list[Arg] | None:
 
 def timeout(call: Call) -> None:
     """``timeout DURATION COMMAND``"""
-    spec = compiled("strict stop | | -k,--kill-after= -s,--signal= --foreground --preserve-status -v,--verbose --help --version -p -f")
+    spec = compiled(
+
+            "strict stop | | -k,--kill-after= -s,--signal= --foreground --preserve-status -v,--verbose "
+            "--help --version -p -f"
+
+    )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
     call.run(found.operands[1:])
@@ -144,7 +193,13 @@ def timeout(call: Call) -> None:
 
 def taskset(call: Call) -> None:
     """``taskset MASK COMMAND``, ``chrt PRIORITY COMMAND``; with a process they change that process."""
-    spec = compiled("strict stop | | -a,--all-tasks -p,--pid -c,--cpu-list -b,--batch -f,--fifo -i,--idle -o,--other -r,--rr -d,--deadline -R -m,--max -v,--verbose -T= -P= -D= -h,--help -V,--version")
+    spec = compiled(
+
+            "strict stop | | -a,--all-tasks -p,--pid -c,--cpu-list -b,--batch -f,--fifo -i,--idle "
+            "-o,--other -r,--rr -d,--deadline -R -m,--max -v,--verbose -T= -P= -D= -h,--help "
+            "-V,--version"
+
+    )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
     if found.has("-p", "--pid"):
@@ -156,7 +211,13 @@ def taskset(call: Call) -> None:
 
 def flock(call: Call) -> None:
     """``flock FILE COMMAND`` or ``flock FILE -c TEXT``; the lock file is created."""
-    spec = compiled("strict stop | | -s,--shared -x,-e,--exclusive -u,--unlock -n,--nb,--nonblock -w,--timeout,--wait= -o,--close -E,--conflict-exit-code= -F,--no-fork --verbose -c,--command= -h,--help -V,--version --fcntl")
+    spec = compiled(
+
+            "strict stop | | -s,--shared -x,-e,--exclusive -u,--unlock -n,--nb,--nonblock "
+            "-w,--timeout,--wait= -o,--close -E,--conflict-exit-code= -F,--no-fork --verbose "
+            "-c,--command= -h,--help -V,--version --fcntl"
+
+    )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
     operands = found.operands
@@ -173,7 +234,8 @@ def flock(call: Call) -> None:
 def watch(call: Call) -> None:
     """``watch`` gives its arguments, joined, to a shell, or with -x runs them."""
     spec = compiled(
-        "strict stop | | -b,--beep -c,--color -C,--no-color -d,--differences=? -e,--errexit -g,--chgexit -n,--interval= -p,--precise -q,--equexit= -r,--no-rerun -t,--no-title "
+        "strict stop | | -b,--beep -c,--color -C,--no-color -d,--differences=? -e,--errexit "
+        "-g,--chgexit -n,--interval= -p,--precise -q,--equexit= -r,--no-rerun -t,--no-title "
         "-w,--no-linewrap -x,--exec -h,--help -v,--version -s,--shotsdir=:w"
     )
     found = read_arguments(call, spec, call.args)
@@ -193,8 +255,10 @@ def joined(call: Call, words: Sequence[Arg]) -> None:
 
 
 _XARGS = (
-    "strict stop | | -0,--null -a,--arg-file=:r -d,--delimiter= -E= -e,--eof=? -I= -i,--replace=? -L= -l,--max-lines=? -n,--max-args= -o,--open-tty -P,--max-procs= "
-    "-p,--interactive --process-slot-var= -r,--no-run-if-empty -s,--max-chars= --show-limits -t,--verbose -x,--exit --help --version -J= -R= -S="
+    "strict stop | | -0,--null -a,--arg-file=:r -d,--delimiter= -E= -e,--eof=? -I= "
+    "-i,--replace=? -L= -l,--max-lines=? -n,--max-args= -o,--open-tty -P,--max-procs= "
+    "-p,--interactive --process-slot-var= -r,--no-run-if-empty -s,--max-chars= --show-limits "
+    "-t,--verbose -x,--exit --help --version -J= -R= -S="
 )
 
 
@@ -221,9 +285,15 @@ def xargs(call: Call) -> None:
 def parallel(call: Call) -> None:
     """GNU ``parallel`` builds shell text from a template and its inputs."""
     row = (
-        "words stop | | -j,--jobs= -k,--keep-order -N,--max-replace-args= -n,--max-args= -a,--arg-file=:r -I= -C,--colsep= --bar --eta --progress --dry-run --halt= --joblog=:w --results=:w "
-        "--tmpdir= -X -m --pipe --block= -q,--quote --no-notice --will-cite --ungroup -u --line-buffer --lb --tag -t,--verbose -v --timeout= --retries= --delay= -0,--null -d,--delimiter= -S,--sshlogin=!N "
-        "--sshloginfile=!N --env= --basefile= --transferfile=!N --citation --shuf --xargs -P= -r --no-run-if-empty --nice= --memfree= --load= --version --help --record-env --compress --files --plus --rpl=!U --tmux!U --wd= --workdir="
+        "words stop | | -j,--jobs= -k,--keep-order -N,--max-replace-args= -n,--max-args= "
+        "-a,--arg-file=:r -I= -C,--colsep= --bar --eta --progress --dry-run --halt= --joblog=:w "
+        "--results=:w "
+        "--tmpdir= -X -m --pipe --block= -q,--quote --no-notice --will-cite --ungroup -u "
+        "--line-buffer --lb --tag -t,--verbose -v --timeout= --retries= --delay= -0,--null "
+        "-d,--delimiter= -S,--sshlogin=!N "
+        "--sshloginfile=!N --env= --basefile= --transferfile=!N --citation --shuf --xargs -P= -r "
+        "--no-run-if-empty --nice= --memfree= --load= --version --help --record-env --compress "
+        "--files --plus --rpl=!U --tmux!U --wd= --workdir="
     )
     spec = compiled(row)
     found = read_arguments(call, spec, call.args)
@@ -262,13 +332,25 @@ def template(call: Call, text: str) -> None:
 
 
 _RAISED: dict[str, str] = {
-    "sudo": "words stop | | -AbBeEHKklNnPSsVvi -C,--close-from= -D,--chdir= -g,--group= -h,--host= -p,--prompt= -R,--chroot= -r,--role= -T,--command-timeout= -t,--type= -U,--other-user= -u,--user= --edit --preserve-env=? --login --shell --list --validate --non-interactive --stdin --background --reset-timestamp --remove-timestamp",
+    "sudo": (
+        "words stop | | -AbBeEHKklNnPSsVvi -C,--close-from= -D,--chdir= -g,--group= -h,--host= "
+        "-p,--prompt= -R,--chroot= -r,--role= -T,--command-timeout= -t,--type= -U,--other-user= "
+        "-u,--user= --edit --preserve-env=? --login --shell --list --validate --non-interactive "
+        "--stdin --background --reset-timestamp --remove-timestamp"
+    ),
     "doas": "words stop | | -Lns -a= -C= -u=",
     "pkexec": "words stop | | --user= --disable-internal-agent --keep-cwd",
-    "run0": "words stop | | -u,--user= -g,--group= --unit= --property= --description= --slice= --nice= -D,--chdir= --setenv= --background= --machine=",
+    "run0": (
+        "words stop | | -u,--user= -g,--group= --unit= --property= --description= --slice= --nice= "
+        "-D,--chdir= --setenv= --background= --machine="
+    ),
     "gosu": "words stop | . |",
     "su-exec": "words stop | . |",
-    "setpriv": "words stop | | --reuid= --regid= --clear-groups --init-groups --keep-groups --groups= --no-new-privs --ruid= --euid= --rgid= --egid= --bounding-set= --inh-caps= --ambient-caps= -d,--dump",
+    "setpriv": (
+        "words stop | | --reuid= --regid= --clear-groups --init-groups --keep-groups --groups= "
+        "--no-new-privs --ruid= --euid= --rgid= --egid= --bounding-set= --inh-caps= "
+        "--ambient-caps= -d,--dump"
+    ),
     "capsh": "words +U | |",
     "setuidgid": "words stop | . |",
     "chpst": "words stop | | -u= -U= -e= -n= -l= -L= -v -P -0 -1 -2",
@@ -303,7 +385,13 @@ def inner(call: Call, found: Parsed, rest: list[Arg]) -> None:
 def su(call: Call) -> None:
     """``su`` and ``runuser`` raise rights; ``-c`` is shell text."""
     call.destroys("raises_rights")
-    spec = compiled("words | | -c,--command,--session-command= -s,--shell= -u,--user= -g,--group= -G,--supp-group= -l,--login -m,-p,--preserve-environment -P,--pty -w,--whitelist-environment= -f,--fast")
+    spec = compiled(
+
+            "words | | -c,--command,--session-command= -s,--shell= -u,--user= -g,--group= "
+            "-G,--supp-group= -l,--login -m,-p,--preserve-environment -P,--pty "
+            "-w,--whitelist-environment= -f,--fast"
+
+    )
     found = read_arguments(call, spec, call.args)
     for code in found.values("-c", "--command", "--session-command"):
         if code.known:
@@ -314,7 +402,13 @@ def su(call: Call) -> None:
 
 def script(call: Call) -> None:
     """``script`` records a session to a file; ``-c`` is shell text, and without it a shell is opened."""
-    spec = compiled("strict | w | -aefqV -a,--append -c,--command=:x -E,--echo= -e,--return -f,--flush --force -B,--log-io=:w -I,--log-in=:w -O,--log-out=:w -T,--log-timing=:w -t,--timing=?:w -m,--logging-format= -o,--output-limit= -q,--quiet -h,--help -V,--version")
+    spec = compiled(
+
+            "strict | w | -aefqV -a,--append -c,--command=:x -E,--echo= -e,--return -f,--flush --force "
+            "-B,--log-io=:w -I,--log-in=:w -O,--log-out=:w -T,--log-timing=:w -t,--timing=?:w "
+            "-m,--logging-format= -o,--output-limit= -q,--quiet -h,--help -V,--version"
+
+    )
     found = read_arguments(call, spec, call.args)
     if found.has("-V", "--version", "-h", "--help"):
         return
@@ -349,7 +443,12 @@ def perf(call: Call) -> None:
     if action not in ("stat", "record", "trace"):
         call.unresolved("unknown_subcommand", action)
         return
-    spec = compiled("words stop | | -e= -p= -a -g -r= -d -F= -o=:w -x= -C= -t= -v -I= --call-graph=? --per-thread --all-cpus --output=:w")
+    spec = compiled(
+
+            "words stop | | -e= -p= -a -g -r= -d -F= -o=:w -x= -C= -t= -v -I= --call-graph=? "
+            "--per-thread --all-cpus --output=:w"
+
+    )
     found = read_arguments(call, spec, call.args[1:])
     apply(call, spec, found)
     if action == "record" and not found.has("-o", "--output"):
@@ -360,7 +459,23 @@ def perf(call: Call) -> None:
 def tmux(call: Call) -> None:
     """``tmux`` and ``screen`` keep commands running; only listing is known to be harmless."""
     words = [arg.text for arg in call.args if not arg.starts("-")]
-    listing = ("ls", "list-sessions", "list-windows", "lsw", "list-panes", "lsp", "list-keys", "list-buffers", "list-clients", "has-session", "has", "display-message", "show-options", "capture-pane", "info")
+    listing = (
+        "ls",
+        "list-sessions",
+        "list-windows",
+        "lsw",
+        "list-panes",
+        "lsp",
+        "list-keys",
+        "list-buffers",
+        "list-clients",
+        "has-session",
+        "has",
+        "display-message",
+        "show-options",
+        "capture-pane",
+        "info",
+    )
     if call.name == "screen" and [arg.text for arg in call.args] in (["-ls"], ["-list"], ["-v"], ["--version"]):
         return
     if call.name == "tmux" and ([arg.text for arg in call.args] == ["-V"] or (words and words[0] in listing)):
@@ -374,7 +489,29 @@ def tmux(call: Call) -> None:
 RULES: dict[str, Rule] = {
     **dict.fromkeys(_SIMPLE, wrapped),
     **dict.fromkeys(_RAISED, raised),
-    "hyperfine": shell_words, "env": env, "genv": env, "timeout": timeout, "gtimeout": timeout, "taskset": taskset, "chrt": taskset, "flock": flock, "watch": watch, "viddy": watch,
-    "xargs": xargs, "gxargs": xargs, "parallel": parallel, "su": su, "runuser": su, "script": script, "busybox": busybox, "toybox": busybox, "perf": perf,
-    "tmux": tmux, "screen": tmux, "dtach": tmux, "abduco": tmux, "zellij": tmux, "byobu": tmux,
-}  # fmt: skip
+    "hyperfine": shell_words,
+    "env": env,
+    "genv": env,
+    "timeout": timeout,
+    "gtimeout": timeout,
+    "taskset": taskset,
+    "chrt": taskset,
+    "flock": flock,
+    "watch": watch,
+    "viddy": watch,
+    "xargs": xargs,
+    "gxargs": xargs,
+    "parallel": parallel,
+    "su": su,
+    "runuser": su,
+    "script": script,
+    "busybox": busybox,
+    "toybox": busybox,
+    "perf": perf,
+    "tmux": tmux,
+    "screen": tmux,
+    "dtach": tmux,
+    "abduco": tmux,
+    "zellij": tmux,
+    "byobu": tmux,
+}
