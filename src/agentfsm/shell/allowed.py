@@ -1,4 +1,4 @@
-"""`check_against_allowed`: whether the tools and commands that a lifecycle state opens cover what a command could do."""
+"""`check_against_allowed`: whether what a lifecycle state opens covers what a command could do."""
 
 from __future__ import annotations
 

@@ -59,8 +59,6 @@ class SimpleEvaluator(Runner):
         args = self.arguments((word,))
         return args[0].feed if len(args) == 1 else None
 
-    # -- simple commands ---------------------------------------------------------------------------------------------------
-
     def simple(self, command: Simple) -> None:
         """Follow assignments, words and redirections, then the command itself."""
         if not self.record.spend():

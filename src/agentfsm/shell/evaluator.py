@@ -132,7 +132,7 @@ class Evaluator(SimpleEvaluator):
             if (after.variables, after.functions) == (before.variables, before.functions):
                 return
         for name in self.state.variables:
-            self.state.variables[name] = UNKNOWN if name not in ("IFS",) else self.state.variables[name]
+            self.state.variables[name] = UNKNOWN if name != "IFS" else self.state.variables[name]
         once()
 
     def each(self, command: For) -> None:

@@ -8,21 +8,12 @@ from collections.abc import Sequence
 from agentfsm.shell.braces import TooManyWords, has_braces, spread
 from agentfsm.shell.fields import Fields
 from agentfsm.shell.operators import sliced, trimmed
-from agentfsm.shell.state import State, Value
+from agentfsm.shell.state import NUMERIC_VARIABLES, TAME_VARIABLES, State, Value
 from agentfsm.shell.syntax import ArithSub, Block, CmdSub, DQuote, Lit, Param, Part, ProcSub, Quote, Word
-from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, is_constant, names
+from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, is_constant
 
 __all__ = ("Expander",)
 
-_NUMBERS = frozenset("#?$!") | {"RANDOM", "SRANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID", "SHLVL"}
-_TAMES = frozenset(
-    names("""
-    HOME PWD OLDPWD USER LOGNAME HOSTNAME TMPDIR COLUMNS LINES TERM LANG OSTYPE HOSTTYPE MACHTYPE BASH_VERSION
-    OPTIND
-    EPOCHSECONDS EPOCHREALTIME BASH_SUBSHELL XDG_RUNTIME_DIR XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME
-    GITHUB_SHA GITHUB_WORKSPACE RUNNER_TEMP CI VIRTUAL_ENV GOPATH GOROOT JAVA_HOME CARGO_HOME
-""")
-)
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CHANGED = re.compile(
     (
@@ -63,8 +54,6 @@ class Expander:
     def assign(self, name: str, value: Value, *, append: bool = False) -> None:
         """Give a variable a value, and note it where that hands code to something."""
         raise NotImplementedError
-
-    # -- words ---------------------------------------------------------------------------------------------------
 
     def arguments(self, words: Sequence[Word]) -> list[Arg]:
         """Expand words as a command's arguments: braces, splitting and wildcards included."""
@@ -157,8 +146,6 @@ class Expander:
             return "/dev/fd/63"
         return self.calculated(part)
 
-    # -- parameters ----------------------------------------------------------------------------------------------
-
     def index_text(self, part: Param) -> str:
         """Return a subscript's text, expansions in it done."""
         if part.index is None:
@@ -173,7 +160,7 @@ class Expander:
         index = self.index_text(part)
         if part.op == "" and not part.index and not part.indirect:
             return self.value(part.name)
-        if part.op in ("[#]",):
+        if part.op == "[#]":
             return NUMBER
         if part.op == "!*":
             return UNKNOWN
@@ -191,12 +178,12 @@ class Expander:
 
     def value(self, name: str) -> str:
         """Return the value of a variable or special parameter as one text."""
-        if name in _NUMBERS and name not in self.state.variables:
+        if name in NUMERIC_VARIABLES and name not in self.state.variables:
             return NUMBER
         if name in ("@", "*") or name.isdigit():
             return self.argument(name)
         value = self.state.variables.get(self.state.target(name), UNKNOWN)
-        if value is UNKNOWN and name in _TAMES and name not in self.state.variables:
+        if value is UNKNOWN and name in TAME_VARIABLES and name not in self.state.variables:
             return "/" + TAME if name in ("HOME", "PWD", "OLDPWD") else TAME
         if isinstance(value, tuple):
             return value[0] if value else ""
@@ -278,8 +265,6 @@ class Expander:
         if kind in ("-", "=") and value != UNKNOWN and not is_known and UNKNOWN not in value:
             return value
         return UNKNOWN
-
-    # -- arithmetic ------------------------------------------------------------------------------------------------
 
     def calculated(self, part: ArithSub) -> str:
         """Expand ``$(( ))``."""

@@ -60,7 +60,7 @@ class ListParser(SimpleParser):
             return "&"
         if char in (")", ""):
             return ""
-        self.fail("unexpected_token", char)
+        return self.fail("unexpected_token", char)
 
     def newlines(self) -> None:
         """Skip blanks, comments and line ends; each line end brings the bodies of its here-documents."""

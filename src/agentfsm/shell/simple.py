@@ -197,4 +197,4 @@ class SimpleParser(ConditionParser):
             lines.append(line + "\n")
             trailing = len(line) - len(line.rstrip("\\"))
             continued = not pending.node.quoted and trailing % 2 == 1
-        self.fail("unterminated_heredoc", pending.delimiter)
+        return self.fail("unterminated_heredoc", pending.delimiter)

@@ -7,12 +7,34 @@ from typing import TypeAlias
 from attrs import define, evolve, field
 
 from agentfsm.shell.syntax import Func
-from agentfsm.shell.values import UNKNOWN, Arg
+from agentfsm.shell.values import UNKNOWN, Arg, names
 
-__all__ = ("State", "Value", "joined")
+__all__ = ("NUMERIC_VARIABLES", "TAME_VARIABLES", "State", "Value", "joined")
 
 Value: TypeAlias = str | tuple[str, ...] | None
 """A scalar, an indexed array, or None for a variable that is known to be unset."""
+
+
+NUMERIC_VARIABLES = frozenset("#?$!") | {
+    "RANDOM",
+    "SRANDOM",
+    "SECONDS",
+    "LINENO",
+    "UID",
+    "EUID",
+    "PPID",
+    "BASHPID",
+    "SHLVL",
+}
+TAME_VARIABLES = frozenset(
+    names("""
+    HOME PWD OLDPWD USER LOGNAME HOSTNAME TMPDIR COLUMNS LINES TERM LANG OSTYPE HOSTTYPE MACHTYPE BASH_VERSION
+    OPTIND
+    EPOCHSECONDS EPOCHREALTIME BASH_SUBSHELL XDG_RUNTIME_DIR XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME
+    GITHUB_SHA GITHUB_WORKSPACE RUNNER_TEMP CI VIRTUAL_ENV GOPATH GOROOT JAVA_HOME CARGO_HOME
+""")
+)
+"""Variables of the environment whose values are paths, names or words: no option, no white space."""
 
 
 @define

@@ -7,38 +7,10 @@ from typing import TypeAlias
 from attrs import define, frozen
 
 __all__ = (
-    "Arith",
-    "ArithFor",
-    "ArithSub",
-    "Arm",
-    "Array",
-    "Assign",
-    "Block",
-    "Case",
-    "CmdSub",
-    "Command",
-    "Cond",
-    "CondTest",
-    "Coproc",
-    "DQuote",
-    "For",
-    "Func",
-    "Group",
-    "Heredoc",
-    "If",
-    "Lit",
-    "Loop",
-    "Param",
-    "Part",
-    "Pipeline",
-    "ProcSub",
-    "Quote",
-    "Redirect",
-    "Simple",
-    "Step",
-    "Subshell",
-    "Word",
-)
+    "Arith", "ArithFor", "ArithSub", "Arm", "Array", "Assign", "Block", "Case", "CmdSub", "Command", "Cond",
+    "CondTest", "Coproc", "DQuote", "For", "Func", "Group", "Heredoc", "If", "Lit", "Loop", "Param", "Part",
+    "Pipeline", "ProcSub", "Quote", "Redirect", "Simple", "Step", "Subshell", "Word",
+)  # fmt: skip
 
 
 @frozen

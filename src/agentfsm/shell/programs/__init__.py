@@ -61,8 +61,7 @@ _FAMILIES: tuple[ModuleType, ...] = tuple(import_module(f"{__name__}.{family}") 
 _ROWS: dict[str, str] = {}
 _RULES: dict[str, Rule] = {}
 for _family in _FAMILIES:
-    for _name, _row in rows(getattr(_family, "TABLE", "")).items():
-        _ROWS[_name] = _row
+    _ROWS |= rows(getattr(_family, "TABLE", ""))
     _RULES.update(getattr(_family, "RULES", {}))
 
 

@@ -262,16 +262,14 @@ def verbs(reads: str, writes: str, deletes: str = "") -> Rule:
 def cpio(call: Call) -> None:
     """``cpio``: -t lists, -o prints an archive, -i and -p write files."""
     spec = compiled(
-
-            "strict | | -0aAbBcdfiklmnopPrsStuvV -C= -E=:r -F,--file= -H,--format= -I=:r -M= -O=:w "
-            "-R,--owner= -D,--directory= --extract --create --list --pass-through --make-directories "
-            "--preserve-modification-time --unconditional --verbose --quiet --no-absolute-filenames "
-            "--null --sparse --force-local --rsh-command=:x --to-stdout --no-preserve-owner "
-            "--only-verify-crc --rename-batch-file=:r --block-size= --message= --help --version "
-            "--reset-access-time --dereference -L --append --io-size= --numeric-uid-gid "
-            "--renumber-inodes --ignore-devno --reproducible --device-independent --link --dot "
-            "--rename --swap"
-
+        "strict | | -0aAbBcdfiklmnopPrsStuvV -C= -E=:r -F,--file= -H,--format= -I=:r -M= -O=:w "
+        "-R,--owner= -D,--directory= --extract --create --list --pass-through --make-directories "
+        "--preserve-modification-time --unconditional --verbose --quiet --no-absolute-filenames "
+        "--null --sparse --force-local --rsh-command=:x --to-stdout --no-preserve-owner "
+        "--only-verify-crc --rename-batch-file=:r --block-size= --message= --help --version "
+        "--reset-access-time --dereference -L --append --io-size= --numeric-uid-gid "
+        "--renumber-inodes --ignore-devno --reproducible --device-independent --link --dot "
+        "--rename --swap"
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)

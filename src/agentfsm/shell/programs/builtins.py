@@ -187,8 +187,8 @@ def formatted(args: list[Arg]) -> str | None:
     while values:
         batch, values = values[:count], values[count:]
         batch += [""] * (count - len(batch))
-        iterator = iter(batch)
-        printed += re.sub(r"%%|%s", lambda match: "%" if match.group() == "%%" else next(iterator), form)
+        pieces = re.split(r"(%%|%s)", form)
+        printed += "".join("%" if piece == "%%" else batch.pop(0) if piece == "%s" else piece for piece in pieces)
     return printed
 
 
@@ -320,7 +320,7 @@ def limit(call: Call) -> None:
 
 def push_folder(call: Call) -> None:
     """``pushd`` and ``popd`` move the shell."""
-    operands = [arg for arg in call.args if arg.text not in ("-n",)]
+    operands = [arg for arg in call.args if arg.text != "-n"]
     state = call.machine.state
     state.folder = (
         located(operands[0].text, state.folder)

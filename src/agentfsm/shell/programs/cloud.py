@@ -205,12 +205,10 @@ RULES: dict[str, Rule] = {
     "ansible-config": by_subcommand("list dump view validate |\ninit |", "words | | --only-changed -t= -c=:o"),
     "ansible-inventory": by_subcommand("", "words +U | |", bare="U"),
     "ansible-galaxy": by_subcommand(
-
-            "list collection/list role/list  |\n"
-            "init role/init collection/init collection/build | W\n"
-            "install role/install collection/install search collection/download info | NW\n"
-            "remove role/remove delete | D"
-
+        "list collection/list role/list  |\n"
+        "init role/init collection/init collection/build | W\n"
+        "install role/install collection/install search collection/download info | NW\n"
+        "remove role/remove delete | D"
     ),
     "ansible-vault": by_subcommand(
         "view encrypt_string |\nencrypt decrypt edit rekey create | M", "words | | --vault-password-file=:X --output=:w"

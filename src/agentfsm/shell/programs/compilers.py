@@ -307,11 +307,7 @@ RULES: dict[str, Rule] = {
     ),
     "govulncheck": by_subcommand("", "words +N | |", bare="N"),
     "gopls": by_subcommand(
-
-            "version check references definition symbols workspace_symbol help |\n"
-            "format rename imports fix | M\n"
-            "serve | U"
-
+        "version check references definition symbols workspace_symbol help |\nformat rename imports fix | M\nserve | U"
     ),
     "rustup": by_subcommand(
         (
@@ -402,23 +398,19 @@ RULES: dict[str, Rule] = {
         {"format": lambda call, found: None if found.has("--check-formatted") else add(call, "M", "format")},
     ),
     "rebar3": by_subcommand(
-
-            "eunit ct dialyzer xref tree version help lint hank cover proper |\n"
-            "compile release tar edoc new escriptize as | W\n"
-            "get-deps upgrade update hex deps | NW\n"
-            "clean unlock | D\n"
-            "shell | U"
-
+        "eunit ct dialyzer xref tree version help lint hank cover proper |\n"
+        "compile release tar edoc new escriptize as | W\n"
+        "get-deps upgrade update hex deps | NW\n"
+        "clean unlock | D\n"
+        "shell | U"
     ),
     "gleam": by_subcommand(
-
-            "test check --version help | \n"
-            "build docs export new | W\n"
-            "add update deps publish | NW\n"
-            "format | M\n"
-            "clean | D\n"
-            "run shell | U"
-
+        "test check --version help | \n"
+        "build docs export new | W\n"
+        "add update deps publish | NW\n"
+        "format | M\n"
+        "clean | D\n"
+        "run shell | U"
     ),
     "dart": by_subcommand(
         (

@@ -113,22 +113,18 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("docker", "podman", "nerdctl", "finch"), _docker),
     **dict.fromkeys(("docker-compose", "podman-compose"), compose),
     "crictl": by_subcommand(
-
-            "ps pods images img logs inspect inspecti inspectp stats statsp version info  |\n"
-            "rm rmi rmp stop stopp | D\n"
-            "exec run runp create start attach update | U\n"
-            "pull port-forward | N"
-
+        "ps pods images img logs inspect inspecti inspectp stats statsp version info  |\n"
+        "rm rmi rmp stop stopp | D\n"
+        "exec run runp create start attach update | U\n"
+        "pull port-forward | N"
     ),
     "ctr": by_subcommand(
-
-            "version images/ls images/list containers/ls containers/list containers/info tasks/ls "
-            "namespaces/ls snapshots/ls content/ls plugins/ls |\n"
-            "images/rm containers/rm tasks/kill tasks/rm | D\n"
-            "run tasks/exec tasks/start | U\n"
-            "images/pull images/push | N\n"
-            "images/export images/import images/tag | W"
-
+        "version images/ls images/list containers/ls containers/list containers/info tasks/ls "
+        "namespaces/ls snapshots/ls content/ls plugins/ls |\n"
+        "images/rm containers/rm tasks/kill tasks/rm | D\n"
+        "run tasks/exec tasks/start | U\n"
+        "images/pull images/push | N\n"
+        "images/export images/import images/tag | W"
     ),
     "dive": by_subcommand("", "words | | --ci --config=:o -j=:w --json=:w", bare=""),
     "virsh": by_subcommand(
@@ -140,29 +136,23 @@ RULES: dict[str, Rule] = {
         "words | | -c=!N --connect=!N",
     ),
     "vagrant": by_subcommand(
-
-            "status global-status version box/list port ssh-config plugin/list validate help |\n"
-            "up provision ssh reload resume snapshot rsync | U\n"
-            "halt destroy suspend box/remove | D\n"
-            "box/add plugin/install box/update | N\n"
-            "init package | W"
-
+        "status global-status version box/list port ssh-config plugin/list validate help |\n"
+        "up provision ssh reload resume snapshot rsync | U\n"
+        "halt destroy suspend box/remove | D\n"
+        "box/add plugin/install box/update | N\n"
+        "init package | W"
     ),
     "lxc": by_subcommand(
-
-            "list info version image/list network/list storage/list profile/list config/show |\n"
-            "delete stop restart image/delete | D\n"
-            "launch exec start init copy move file config snapshot | U"
-
+        "list info version image/list network/list storage/list profile/list config/show |\n"
+        "delete stop restart image/delete | D\n"
+        "launch exec start init copy move file config snapshot | U"
     ),
     "multipass": by_subcommand(
         "list info version networks get |\nlaunch exec shell start transfer mount | U\ndelete stop purge | D"
     ),
     "machinectl": by_subcommand(
-
-            "list status show list-images image-status | \n"
-            "terminate poweroff reboot kill remove stop | D\n"
-            "login shell start copy-to copy-from clone | U"
-
+        "list status show list-images image-status | \n"
+        "terminate poweroff reboot kill remove stop | D\n"
+        "login shell start copy-to copy-from clone | U"
     ),
 }

@@ -46,10 +46,8 @@ _DANGER = re.compile(
     re.IGNORECASE,
 )
 _LISTS = re.compile(
-
-        r"\s*\.(?:tables?|schema|indexes|indices|databases|dbinfo|fullschema|help|show|version|"
-        r"stats)\b[^|;\n]*;?\s*\Z"
-
+    r"\s*\.(?:tables?|schema|indexes|indices|databases|dbinfo|fullschema|help|show|version|"
+    r"stats)\b[^|;\n]*;?\s*\Z"
 )
 _WITH_VALUE = frozenset(
     {
@@ -155,7 +153,7 @@ def client(call: Call) -> None:
     )
     if hosted or any(text.startswith("-h") for text in texts) or (texts and re.search(r"://", " ".join(texts))):
         call.network(detail="database host")
-    if call.name == "pg_dump" or call.name == "mysqldump" or call.name == "pg_restore":
+    if call.name in {"pg_dump", "mysqldump", "pg_restore"}:
         dump(call)
         return
     call.unresolved("opaque_code", call.name)
@@ -164,10 +162,8 @@ def client(call: Call) -> None:
 def dump(call: Call) -> None:
     """``pg_dump`` reads a database, to a file where told so; ``pg_restore`` changes one."""
     spec = compiled(
-
-            "words | | -f,--file=:w --result-file=:w -r=:w -d,--dbname= -h,--host= -U,--username= -p= "
-            "-t,--table= -n= -F,--format= -l --list"
-
+        "words | | -f,--file=:w --result-file=:w -r=:w -d,--dbname= -h,--host= -U,--username= -p= "
+        "-t,--table= -n= -F,--format= -l --list"
     )
     found = read_arguments(call, spec, call.args)
     for value in found.values("-f", "--file", "--result-file", "-r"):

@@ -22,10 +22,8 @@ _RUNS = re.compile(
     re.VERBOSE,
 )
 _TEXTS = re.compile(
-
-        r"core\.(?:pager|editor|askpass|sshcommand)|pager\..*|sequence\.editor|diff\.external|"
-        r"interactive\.difffilter|web\.browser|gpg\.program|credential\.helper"
-
+    r"core\.(?:pager|editor|askpass|sshcommand)|pager\..*|sequence\.editor|diff\.external|"
+    r"interactive\.difffilter|web\.browser|gpg\.program|credential\.helper"
 )
 _SWITCHES = frozenset({"", "true", "false", "0", "1", "yes", "no", "on", "off", "always", "never", "/dev/null"})
 

@@ -259,7 +259,7 @@ def check_options(call: Call, verb: str, args: Sequence[Arg]) -> None:
 def judge_payload(call: Call, name: str, value: Arg | None, following: Sequence[Arg], verb: str) -> None:
     """Judge an option whose value is run."""
     given = value if value is not None else following[0] if following else Arg("")
-    if name.startswith("--exec") and verb in ("rev-parse",):
+    if name.startswith("--exec") and verb == "rev-parse":
         return
     if "--template".startswith(name) or name in ("--upload-pack", "--receive-pack", "--upload-archive"):
         if given.text in ("", "git-upload-pack", "git-receive-pack"):

@@ -50,10 +50,8 @@ _BRANCH_WRITES = frozenset(
 )
 _BRANCH_LISTS = frozenset(
     names(
-
-            "--list -l --contains --no-contains --merged --no-merged --points-at --show-current -a "
-            "--all -r --remotes -v -vv --format --sort"
-
+        "--list -l --contains --no-contains --merged --no-merged --points-at --show-current -a "
+        "--all -r --remotes -v -vv --format --sort"
     )
 )
 
@@ -164,10 +162,8 @@ _CONFIG_READS = frozenset(
 )
 _CONFIG_WRITES = frozenset(
     names(
-
-            "--add --replace-all --unset --unset-all --remove-section --rename-section -e --edit set "
-            "unset rename-section remove-section edit"
-
+        "--add --replace-all --unset --unset-all --remove-section --rename-section -e --edit set "
+        "unset rename-section remove-section edit"
     )
 )
 

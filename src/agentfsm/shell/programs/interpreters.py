@@ -125,10 +125,8 @@ def django(call: Call) -> None:
 def script_check(call: Call) -> None:
     """``php -l`` checks syntax."""
     spec = compiled(
-
-            "words | | -l -v -i -m -d=:X -c=:o -f=:X -r=:X -B=:X -R=:X -F=:X -E=:X -S=!N -t= -a -n -q "
-            "-s -w -z= --version --help --ini --rf= --rc= --re= --ri= --syntax-check"
-
+        "words | | -l -v -i -m -d=:X -c=:o -f=:X -r=:X -B=:X -R=:X -F=:X -E=:X -S=!N -t= -a -n -q "
+        "-s -w -z= --version --help --ini --rf= --rc= --re= --ri= --syntax-check"
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
@@ -180,12 +178,10 @@ RULES: dict[str, Rule] = {
     "cpan": by_subcommand("", "words +N +W | |", bare="NW"),
     "cpanm": by_subcommand("", "words +N +W | |", bare="NW"),
     "luarocks": by_subcommand(
-
-            "list show which path config doc | \n"
-            "install download search make | NW\n"
-            "remove purge | D\n"
-            "build pack lint test | W"
-
+        "list show which path config doc | \n"
+        "install download search make | NW\n"
+        "remove purge | D\n"
+        "build pack lint test | W"
     ),
     **dict.fromkeys(
         ("rbenv", "nodenv", "goenv", "jenv"),
@@ -217,14 +213,12 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(
         ("mise", "rtx"),
         by_subcommand(
-
-                "ls list current which where env doctor version help settings  tasks config plugins/ls "
-                "alias |\n"
-                "install use upgrade up ls-remote latest outdated plugins/install self-update | NW\n"
-                "uninstall remove prune implode | D\n"
-                "set unset trust local global reshim | W\n"
-                "run r x exec watch | U"
-
+            "ls list current which where env doctor version help settings  tasks config plugins/ls "
+            "alias |\n"
+            "install use upgrade up ls-remote latest outdated plugins/install self-update | NW\n"
+            "uninstall remove prune implode | D\n"
+            "set unset trust local global reshim | W\n"
+            "run r x exec watch | U"
         ),
     ),
     "direnv": by_subcommand(

@@ -107,11 +107,9 @@ def run_script(call: Call, name: Arg, rest: list[Arg]) -> None:
 def passed(call: Call, rest: list[Arg]) -> None:
     """Judge arguments that a script hands on to its tool, by the words in their names."""
     spec = compiled(
-
-            "words | | -o,--output-file=:w --fix!M --write!M -c,--config=:o --update!M -u!M "
-            "--updateSnapshot!M --rulesdir=:X --plugin=:X --require=:X -r=:X --coverage=? --watch=? "
-            "--outputFile=:w"
-
+        "words | | -o,--output-file=:w --fix!M --write!M -c,--config=:o --update!M -u!M "
+        "--updateSnapshot!M --rulesdir=:X --plugin=:X --require=:X -r=:X --coverage=? --watch=? "
+        "--outputFile=:w"
     )
     apply(call, spec, read_arguments(call, spec, [arg for arg in rest if arg.text != "--"]))
 
@@ -248,11 +246,9 @@ def after_word(call: Call, found: Parsed, *, skip: bool = True) -> list[Arg]:
 def npx(call: Call) -> None:
     """``npx`` and ``bunx``."""
     spec = compiled(
-
-            "words stop | | -p,--package= -c,--call= -y --yes --no --no-install --offline -q --quiet "
-            "-w,--workspace= --prefer-offline --ignore-existing --node-options=:X -n=:X --shell=:X "
-            "--bun --userconfig=:o --version -v --help -h --no-color -b --prefix=:o --registry="
-
+        "words stop | | -p,--package= -c,--call= -y --yes --no --no-install --offline -q --quiet "
+        "-w,--workspace= --prefer-offline --ignore-existing --node-options=:X -n=:X --shell=:X "
+        "--bun --userconfig=:o --version -v --help -h --no-color -b --prefix=:o --registry="
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
@@ -332,11 +328,9 @@ _PNPM_VERBS = {"run": npm_run, "run-script": npm_run, "test": npm_test, "t": npm
 def bun_test(call: Call, found: Parsed) -> None:
     """``bun test`` runs tests; --preload loads code first."""
     spec = compiled(
-
-            "words | | --preload=:X -r=:X --coverage --timeout= -t,--test-name-pattern= --bail=? "
-            "--rerun-each= -u,--update-snapshots!M --todo --only --reporter-outfile=:w --reporter= "
-            "--coverage-dir=:w --coverage-reporter= --config=?:o -c=:o --cwd=:o"
-
+        "words | | --preload=:X -r=:X --coverage --timeout= -t,--test-name-pattern= --bail=? "
+        "--rerun-each= -u,--update-snapshots!M --todo --only --reporter-outfile=:w --reporter= "
+        "--coverage-dir=:w --coverage-reporter= --config=?:o -c=:o --cwd=:o"
     )
     apply(call, spec, read_arguments(call, spec, call.args))
 
@@ -434,15 +428,13 @@ def deno_format(call: Call, found: Parsed) -> None:
 def tsc(call: Call) -> None:
     """``tsc`` writes its output, unless told to emit nothing."""
     spec = compiled(
-
-            "words | | -p,--project=:o --outDir=:w --outFile=:w -t,--target= -m,--module= --lib= "
-            "--jsx= --moduleResolution= -b,--build -w,--watch --noEmit --listFiles --listFilesOnly "
-            "--showConfig --explainFiles --traceResolution --init!W --generateTrace=:w "
-            "--declarationDir=:w --tsBuildInfoFile=:w --generateCpuProfile=:w --rootDir= --strict "
-            "--skipLibCheck --pretty=? --incremental -v,--version -h,--help --all --locale= "
-            "--plugins=!U --clean!D --dry -d --verbose --force --emitDeclarationOnly --declaration "
-            "--esModuleInterop --types= --typeRoots="
-
+        "words | | -p,--project=:o --outDir=:w --outFile=:w -t,--target= -m,--module= --lib= "
+        "--jsx= --moduleResolution= -b,--build -w,--watch --noEmit --listFiles --listFilesOnly "
+        "--showConfig --explainFiles --traceResolution --init!W --generateTrace=:w "
+        "--declarationDir=:w --tsBuildInfoFile=:w --generateCpuProfile=:w --rootDir= --strict "
+        "--skipLibCheck --pretty=? --incremental -v,--version -h,--help --all --locale= "
+        "--plugins=!U --clean!D --dry -d --verbose --force --emitDeclarationOnly --declaration "
+        "--esModuleInterop --types= --typeRoots="
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
@@ -517,12 +509,10 @@ def lerna_targets(call: Call, found: Parsed) -> None:
 def coverage_wrapper(call: Call) -> None:
     """``c8`` and ``nyc`` measure what they run, and report."""
     spec = compiled(
-
-            "words stop | | -r,--reporter= --reports-dir=:w --report-dir=:w --temp-directory=:w "
-            "-x,--exclude= -n,--include= --all -a --check-coverage --lines= --branches= --functions= "
-            "--statements= -c,--config=:o --require=:X -i=:X --extension= --src= --clean --cwd= "
-            "--silent -s"
-
+        "words stop | | -r,--reporter= --reports-dir=:w --report-dir=:w --temp-directory=:w "
+        "-x,--exclude= -n,--include= --all -a --check-coverage --lines= --branches= --functions= "
+        "--statements= -c,--config=:o --require=:X -i=:X --extension= --src= --clean --cwd= "
+        "--silent -s"
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
@@ -587,25 +577,21 @@ RULES: dict[str, Rule] = {
     "sort-package-json": formatter("words | | --check -c --stdin", ("--check", "-c", "--stdin")),
     "corepack": by_subcommand("help |\nenable disable prepare install use up pack hydrate | NW"),
     "nvm": by_subcommand(
-
-            "ls list current version which --version  |\n"
-            "ls-remote list-remote version-remote | N\n"
-            "install install-latest-npm | NW\n"
-            "use | \n"
-            "uninstall cache/clear | D\n"
-            "alias unalias | W\n"
-            "exec run | U"
-
+        "ls list current version which --version  |\n"
+        "ls-remote list-remote version-remote | N\n"
+        "install install-latest-npm | NW\n"
+        "use | \n"
+        "uninstall cache/clear | D\n"
+        "alias unalias | W\n"
+        "exec run | U"
     ),
     "fnm": by_subcommand(
-
-            "list ls current env completions | \n"
-            "list-remote ls-remote | N\n"
-            "install | NW\n"
-            "use default alias unalias | W\n"
-            "uninstall | D\n"
-            "exec | U"
-
+        "list ls current env completions | \n"
+        "list-remote ls-remote | N\n"
+        "install | NW\n"
+        "use default alias unalias | W\n"
+        "uninstall | D\n"
+        "exec | U"
     ),
     "volta": by_subcommand(
         "list ls which help completions |\ninstall fetch pin | NW\nuninstall | D\nrun | U\nsetup | W"

@@ -19,34 +19,28 @@ jstack jmap jstat jhsdb | words | . | -dump=:w
 _MAVEN = {
     **dict.fromkeys(
         names(
-
-                "validate test    checkstyle:check spotbugs:check pmd:check spotless:check surefire:test "
-                "help:effective-pom help:describe help:evaluate help:active-profiles enforcer:enforce "
-                "fmt:check formatter:validate javadoc:check verify integration-test failsafe:verify "
-                "pmd:cpd-check license:check dependency:tree dependency:list dependency:analyze "
-                "jacoco:check archunit:check"
-
+            "validate test    checkstyle:check spotbugs:check pmd:check spotless:check surefire:test "
+            "help:effective-pom help:describe help:evaluate help:active-profiles enforcer:enforce "
+            "fmt:check formatter:validate javadoc:check verify integration-test failsafe:verify "
+            "pmd:cpd-check license:check dependency:tree dependency:list dependency:analyze "
+            "jacoco:check archunit:check"
         ),
         "",
     ),
     **dict.fromkeys(
         names(
-
-                "compile package test-compile process-resources process-classes generate-sources "
-                "generate-resources site javadoc:javadoc jar:jar source:jar assembly:single jacoco:report "
-                "surefire-report:report war:war prepare-package install archetype:generate versions:set "
-                "install:install"
-
+            "compile package test-compile process-resources process-classes generate-sources "
+            "generate-resources site javadoc:javadoc jar:jar source:jar assembly:single jacoco:report "
+            "surefire-report:report war:war prepare-package install archetype:generate versions:set "
+            "install:install"
         ),
         "W",
     ),
     **dict.fromkeys(
         names(
-
-                "dependency:resolve dependency:go-offline dependency:get "
-                "versions:display-dependency-updates versions:display-plugin-updates deploy "
-                "release:prepare release:perform site:deploy"
-
+            "dependency:resolve dependency:go-offline dependency:get "
+            "versions:display-dependency-updates versions:display-plugin-updates deploy "
+            "release:prepare release:perform site:deploy"
         ),
         "N",
     ),
@@ -56,24 +50,20 @@ _MAVEN = {
 _GRADLE = {
     **dict.fromkeys(
         names(
-
-                "test check tasks projects properties help lint ktlintCheck detekt spotlessCheck "
-                "checkstyleMain checkstyleTest pmdMain spotbugsMain integrationTest functionalTest "
-                "jacocoTestCoverageVerification testDebugUnitTest testReleaseUnitTest lintDebug "
-                "lintRelease  compileCheck apiCheck javaToolchains dependencyInsight dependencies "
-                "outgoingVariants buildEnvironment verifyGoogleJavaFormat verify components model"
-
+            "test check tasks projects properties help lint ktlintCheck detekt spotlessCheck "
+            "checkstyleMain checkstyleTest pmdMain spotbugsMain integrationTest functionalTest "
+            "jacocoTestCoverageVerification testDebugUnitTest testReleaseUnitTest lintDebug "
+            "lintRelease  compileCheck apiCheck javaToolchains dependencyInsight dependencies "
+            "outgoingVariants buildEnvironment verifyGoogleJavaFormat verify components model"
         ),
         "",
     ),
     **dict.fromkeys(
         names(
-
-                "build assemble jar classes compileJava compileKotlin compileTestJava bootJar shadowJar "
-                "war javadoc distZip distTar installDist jacocoTestReport testClasses assembleDebug "
-                "assembleRelease wrapper init publishToMavenLocal bundleRelease dokkaHtml processResources "
-                "generateProto sourcesJar"
-
+            "build assemble jar classes compileJava compileKotlin compileTestJava bootJar shadowJar "
+            "war javadoc distZip distTar installDist jacocoTestReport testClasses assembleDebug "
+            "assembleRelease wrapper init publishToMavenLocal bundleRelease dokkaHtml processResources "
+            "generateProto sourcesJar"
         ),
         "W",
     ),
@@ -139,8 +129,7 @@ def jar(call: Call) -> None:
     """``jar tf`` lists; anything else writes."""
     first = call.args[0].text.lstrip("-") if call.args else ""
     if (
-        first.startswith("t")
-        or first.startswith("list")
+        first.startswith(("t", "list"))
         or "--list" in [arg.text for arg in call.args]
         or first in ("version", "help", "d")
     ):
@@ -167,13 +156,11 @@ RULES: dict[str, Rule] = {
         "words | | -D= -J=!U -java-home=!U --addPluginSbtFile=!U",
     ),
     "lein": by_subcommand(
-
-            "test check deps :tree help version classpath eastwood kibit |\n"
-            "compile jar uberjar new | W\n"
-            "upgrade install deploy | NW\n"
-            "clean | D\n"
-            "run repl | U"
-
+        "test check deps :tree help version classpath eastwood kibit |\n"
+        "compile jar uberjar new | W\n"
+        "upgrade install deploy | NW\n"
+        "clean | D\n"
+        "run repl | U"
     ),
     "mill": by_subcommand("resolve inspect show version path |\nclean | D"),
     "ant": by_subcommand(
@@ -186,11 +173,9 @@ RULES: dict[str, Rule] = {
     ),
     "keytool": by_subcommand("", "words dash +W | | ", bare=""),
     "sdk": by_subcommand(
-
-            "list current version home help offline |\n"
-            "install update selfupdate upgrade | NW\n"
-            "uninstall rm flush | D\n"
-            "use default env | W"
-
+        "list current version home help offline |\n"
+        "install update selfupdate upgrade | NW\n"
+        "uninstall rm flush | D\n"
+        "use default env | W"
     ),
 }

@@ -81,15 +81,13 @@ def jq(call: Call) -> None:
 def yq(call: Call) -> None:
     """``yq`` filters YAML; -i edits in place, -s splits into files, and load reads files."""
     spec = compiled(
-
-            "words | | -i,--inplace,--in-place -s,--split-exp= --split-exp-file=:r -o,--output-format= "
-            "-p,--input-format= -P,--prettyPrint -r,--unwrapScalar=? -n,--null-input -e,--exit-status "
-            "-I,--indent= -j,--tojson -y,--yaml-output -Y --yaml-roundtrip -c,--compact-output --arg= "
-            "--argjson= -C,--colors -M,--no-colors -N,--no-doc -v,--verbose -V,--version "
-            "-f,--front-matter= --from-file=:U --header-preprocess --expression= -w= --xml-output -x "
-            "-t --csv-separator= --no-doc --security-disable-env-ops --security-disable-file-ops "
-            "--slurp -S -h --help -0 -D --string-interpolation"
-
+        "words | | -i,--inplace,--in-place -s,--split-exp= --split-exp-file=:r -o,--output-format= "
+        "-p,--input-format= -P,--prettyPrint -r,--unwrapScalar=? -n,--null-input -e,--exit-status "
+        "-I,--indent= -j,--tojson -y,--yaml-output -Y --yaml-roundtrip -c,--compact-output --arg= "
+        "--argjson= -C,--colors -M,--no-colors -N,--no-doc -v,--verbose -V,--version "
+        "-f,--front-matter= --from-file=:U --header-preprocess --expression= -w= --xml-output -x "
+        "-t --csv-separator= --no-doc --security-disable-env-ops --security-disable-file-ops "
+        "--slurp -S -h --help -0 -D --string-interpolation"
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
@@ -116,10 +114,8 @@ def yq(call: Call) -> None:
 def sd(call: Call) -> None:
     """``sd FIND REPLACE FILE...`` edits in place; without files, or with -p, it prints."""
     spec = compiled(
-
-            "strict | | -p,--preview -F,-s,--fixed-strings,--string-mode -n,--max-replacements= "
-            "-f,--flags= -A,--across -h,--help -V,--version"
-
+        "strict | | -p,--preview -F,-s,--fixed-strings,--string-mode -n,--max-replacements= "
+        "-f,--flags= -A,--across -h,--help -V,--version"
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)

@@ -109,7 +109,7 @@ _DANGEROUS_SSH = (
 def ssh(call: Call) -> None:
     """``ssh`` runs something on another machine; several settings run something on this one."""
     texts = [arg.text for arg in call.args]
-    if texts in (["-V"],) or texts[:1] == ["-Q"]:
+    if texts == ["-V"] or texts[:1] == ["-Q"]:
         return
     call.network()
     options(call)
@@ -118,11 +118,9 @@ def ssh(call: Call) -> None:
 def options(call: Call) -> None:
     """Judge the settings that ssh, scp and sftp share."""
     spec = compiled(
-
-            "words stop | | -o= -F=:o -S= -J= -i= -p= -P= -l= -L= -R= -D= -W= -w= -b= -B= -c= -e= "
-            "-E=:w -I=:X -m= -O= -Q= -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y "
-            "-y -r -3 -X="
-
+        "words stop | | -o= -F=:o -S= -J= -i= -p= -P= -l= -L= -R= -D= -W= -w= -b= -B= -c= -e= "
+        "-E=:w -I=:X -m= -O= -Q= -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y "
+        "-y -r -3 -X="
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
@@ -179,24 +177,22 @@ def openssl(call: Call) -> None:
     if action in ("s_client", "s_server", "s_time", "ocsp", "ts_client", "cmp"):
         call.network()
     spec = compiled(
-
-            "words dash | | -in=:r -out=:w -outform= -inform= -keyout=:w -CAcreateserial!W "
-            "-CAserial=:w -CAfile=:r -engine=:X -provider=:X -provider-path=:X -config=:o "
-            "-writerand=:w -rand=:r -sign=:r -verify=:r -signature=:r -key= -CA=:r -CAkey=:r -days= "
-            "-subj= -newkey= -text -noout -pass= -passin= -passout= -k= -K= -iv= -md= -name= "
-            "-certfile=:r -untrusted=:r -purpose= -host= -connect= -servername= -cert=:r -sigfile=:r "
-            "-inkey=:r -peerkey=:r -keylogfile=:w -sess_out=:w -extfile=:r -reqexts= -extensions= "
-            "-curve= -pubin -modulus -fingerprint -dates -subject -issuer -checkend= -hash -serial "
-            "-enddate -startdate -prexit -showcerts -base64 -hex -binary -d -e -a -A -salt -pbkdf2 "
-            "-nodes -noenc -x509 -x509toreq -new -r -hmac= -pubout -outdir=:w -status=:r -revoke=:M "
-            "-gencrl"
-
+        "words dash | | -in=:r -out=:w -outform= -inform= -keyout=:w -CAcreateserial!W "
+        "-CAserial=:w -CAfile=:r -engine=:X -provider=:X -provider-path=:X -config=:o "
+        "-writerand=:w -rand=:r -sign=:r -verify=:r -signature=:r -key= -CA=:r -CAkey=:r -days= "
+        "-subj= -newkey= -text -noout -pass= -passin= -passout= -k= -K= -iv= -md= -name= "
+        "-certfile=:r -untrusted=:r -purpose= -host= -connect= -servername= -cert=:r -sigfile=:r "
+        "-inkey=:r -peerkey=:r -keylogfile=:w -sess_out=:w -extfile=:r -reqexts= -extensions= "
+        "-curve= -pubin -modulus -fingerprint -dates -subject -issuer -checkend= -hash -serial "
+        "-enddate -startdate -prexit -showcerts -base64 -hex -binary -d -e -a -A -salt -pbkdf2 "
+        "-nodes -noenc -x509 -x509toreq -new -r -hmac= -pubout -outdir=:w -status=:r -revoke=:M "
+        "-gencrl"
     )
-    if action in ("ca",):
+    if action == "ca":
         call.unresolved("opaque_program", "openssl ca")
     found = read_arguments(call, spec, call.args[1:])
     apply(call, spec, found)
-    if action == "engine" or action == "rehash":
+    if action in {"engine", "rehash"}:
         add(call, "W" if action == "rehash" else "", action)
     if action == "rand" or action in ("dgst", "md5", "sha256", "sha1", "sha512"):
         for operand in found.operands:
@@ -272,7 +268,7 @@ def interfaces(call: Call) -> None:
 
 
 def administers(*shows: str) -> Rule:
-    """Return the rule of an administration program that only its listing words keep from being Destructive."""
+    """Return the rule of an administration program that only listing keeps from being Destructive."""
 
     def rule(call: Call) -> None:
         texts = [arg.text for arg in call.args]

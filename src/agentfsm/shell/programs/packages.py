@@ -1,4 +1,4 @@
-"""System package managers: asking the local database is harmless, getting is network, changing is Destructive or writes."""
+"""System package managers: asking is harmless, getting is network, removing is Destructive."""
 
 from __future__ import annotations
 
@@ -61,18 +61,16 @@ store/gc store/delete profile/remove profile/wipe-history | D
 def dpkg(call: Call) -> None:
     """``dpkg -l`` and its like list; installing and removing is administration."""
     spec = compiled(
-
-            "words | | -i,--install!D -r,--remove!D -P,--purge!D --unpack!D --configure!D "
-            "--set-selections!D --clear-selections!D --update-avail!D --clear-avail!D "
-            "--add-architecture!D --remove-architecture!D -l,--list -s,--status -L,--listfiles "
-            "-S,--search -p,--print-avail -C,--audit -V,--verify --get-selections --print-architecture "
-            "--print-foreign-architectures --compare-versions -I,--info -c,--contents -x,--extract!W "
-            "-X,--vextract!W -b,--build!W -R,--raw-extract!W -e,--control!W -f,--field -W,--show "
-            "--fsys-tarfile --ctrl-tarfile --version --help --admindir= --root= --force-all "
-            "--triggers-only!D --merge-avail!D --yet-to-unpack --assert-multi-arch --log=:w "
-            "--pre-invoke=:X --post-invoke=:X --status-logger=:X -D= --no-pager -E -G -O --simulate "
-            "--no-act --dry-run"
-
+        "words | | -i,--install!D -r,--remove!D -P,--purge!D --unpack!D --configure!D "
+        "--set-selections!D --clear-selections!D --update-avail!D --clear-avail!D "
+        "--add-architecture!D --remove-architecture!D -l,--list -s,--status -L,--listfiles "
+        "-S,--search -p,--print-avail -C,--audit -V,--verify --get-selections --print-architecture "
+        "--print-foreign-architectures --compare-versions -I,--info -c,--contents -x,--extract!W "
+        "-X,--vextract!W -b,--build!W -R,--raw-extract!W -e,--control!W -f,--field -W,--show "
+        "--fsys-tarfile --ctrl-tarfile --version --help --admindir= --root= --force-all "
+        "--triggers-only!D --merge-avail!D --yet-to-unpack --assert-multi-arch --log=:w "
+        "--pre-invoke=:X --post-invoke=:X --status-logger=:X -D= --no-pager -E -G -O --simulate "
+        "--no-act --dry-run"
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
@@ -170,11 +168,9 @@ RULES: dict[str, Rule] = {
         ),
     ),
     "port": by_subcommand(
-
-            "installed   contents deps variants version | \n"
-            "install sync selfupdate upgrade search list info outdated | NW\n"
-            "uninstall clean reclaim | D"
-
+        "installed   contents deps variants version | \n"
+        "install sync selfupdate upgrade search list info outdated | NW\n"
+        "uninstall clean reclaim | D"
     ),
     "snap": by_subcommand(_SNAP),
     "flatpak": by_subcommand(
@@ -205,11 +201,9 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(
         ("choco", "scoop", "winget"),
         by_subcommand(
-
-                "list version help  status which prefix  |\n"
-                "install update upgrade search outdated info | NW\n"
-                "uninstall cleanup reset | D"
-
+            "list version help  status which prefix  |\n"
+            "install update upgrade search outdated info | NW\n"
+            "uninstall cleanup reset | D"
         ),
     ),
     "emerge": by_subcommand("", "words +N +W | | -p --pretend -s --search --info", bare="NW"),
@@ -217,10 +211,8 @@ RULES: dict[str, Rule] = {
     "xbps-install": by_subcommand("", "words +N +W | |", bare="NW"),
     "xbps-remove": by_subcommand("", "words +D | |", bare="D"),
     "pkg": by_subcommand(
-
-            "info query which version stats check | \n"
-            "install update upgrade fetch search | NW\n"
-            "delete remove autoremove clean | D"
-
+        "info query which version stats check | \n"
+        "install update upgrade fetch search | NW\n"
+        "delete remove autoremove clean | D"
     ),
 }

@@ -151,10 +151,8 @@ def module(call: Call, name: Arg, args: Sequence[Arg]) -> None:
 def json_tool(call: Call) -> None:
     """``json.tool [IN [OUT]]``"""
     spec = compiled(
-
-            "strict | r w | --sort-keys --no-ensure-ascii --json-lines --indent= --tab --no-indent "
-            "--compact -h,--help --color --no-color"
-
+        "strict | r w | --sort-keys --no-ensure-ascii --json-lines --indent= --tab --no-indent "
+        "--compact -h,--help --color --no-color"
     )
     apply(call, spec, read_arguments(call, spec, call.args))
 

@@ -120,7 +120,7 @@ class _Script:
     def address(self) -> bool:
         """Read one address, if there is one."""
         char = self.text[self.pos : self.pos + 1]
-        if char == "/" or char == "\\":
+        if char in {"/", "\\"}:
             if char == "\\":
                 self.pos += 1
             self.delimited(1)

@@ -96,14 +96,12 @@ def nginx(call: Call) -> None:
 def dmesg(call: Call) -> None:
     """``dmesg`` shows the kernel's messages; clearing them or setting the console is administration."""
     spec = compiled(
-
-            "strict | | -C,--clear!D -c,--read-clear!D -D,--console-off!D -E,--console-on!D "
-            "-n,--console-level=!D -F,--file=:r -f,--facility= -H,--human -J,--json -k,--kernel "
-            "-L,--color=? -l,--level= -P,--nopager -p,--force-prefix -r,--raw -S,--syslog "
-            "-s,--buffer-size= -u,--userspace -w,--follow -W,--follow-new -x,--decode -d,--show-delta "
-            "-e,--reltime -T,--ctime -t,--notime --noescape --time-format= --since= --until= -h,--help "
-            "-V,--version -K,--kmsg-file=:r"
-
+        "strict | | -C,--clear!D -c,--read-clear!D -D,--console-off!D -E,--console-on!D "
+        "-n,--console-level=!D -F,--file=:r -f,--facility= -H,--human -J,--json -k,--kernel "
+        "-L,--color=? -l,--level= -P,--nopager -p,--force-prefix -r,--raw -S,--syslog "
+        "-s,--buffer-size= -u,--userspace -w,--follow -W,--follow-new -x,--decode -d,--show-delta "
+        "-e,--reltime -T,--ctime -t,--notime --noescape --time-format= --since= --until= -h,--help "
+        "-V,--version -K,--kmsg-file=:r"
     )
     apply(call, spec, read_arguments(call, spec, call.args))
 

@@ -126,7 +126,7 @@ def standard_input(call: Call, parameters: tuple[Arg, ...]) -> None:
 
 
 def foreign(call: Call) -> None:
-    """Shells with another language: opaque, but for ``-c`` text that reads the same, their version and a syntax check."""
+    """Shells with another language: opaque, but for plain ``-c`` text, their version and a syntax check."""
     texts = [arg.text for arg in call.args]
     if texts and texts[0] in ("--version", "--help", "-v"):
         return

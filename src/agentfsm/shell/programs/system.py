@@ -48,10 +48,8 @@ htpasswd htdigest | words | . w | -n -b -B -c!W -D!D -i -m -d -s -p -v
 def mount(call: Call) -> None:
     """``mount`` without operands lists; with them it is administration."""
     spec = compiled(
-
-            "words | | -l,--show-labels -t,--types= -v,--verbose -h,--help -V,--version -a!D "
-            "-o,--options=!D -B!D -M!D -R!D -O= -L=!D -U=!D --bind!D --rbind!D --move!D -f --fstab="
-
+        "words | | -l,--show-labels -t,--types= -v,--verbose -h,--help -V,--version -a!D "
+        "-o,--options=!D -B!D -M!D -R!D -O= -L=!D -U=!D --bind!D --rbind!D --move!D -f --fstab="
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)

@@ -147,12 +147,10 @@ def movement(call: Call, operand: Arg) -> None:
 def line_ends(call: Call) -> None:
     """``dos2unix`` rewrites files; with -i it only reports."""
     spec = compiled(
-
-            "strict | | -n,--newfile!W -k,--keepdate -i,--info=? -q,--quiet -b,--keep-bom -f,--force "
-            "-h,--help -V,--version -c,--convmode= -l,--newline -m,--add-bom -o,--oldfile "
-            "-r,--remove-bom -s,--safe -v,--verbose -F,--follow-symlink -R,--replace-symlink "
-            "-S,--skip-symlink -O,--to-stdout -e,--add-eol --allow-chown -u -ascii -7 -iso -1252"
-
+        "strict | | -n,--newfile!W -k,--keepdate -i,--info=? -q,--quiet -b,--keep-bom -f,--force "
+        "-h,--help -V,--version -c,--convmode= -l,--newline -m,--add-bom -o,--oldfile "
+        "-r,--remove-bom -s,--safe -v,--verbose -F,--follow-symlink -R,--replace-symlink "
+        "-S,--skip-symlink -O,--to-stdout -e,--add-eol --allow-chown -u -ascii -7 -iso -1252"
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
@@ -204,11 +202,9 @@ def manual(call: Call) -> None:
 def info(call: Call) -> None:
     """``info`` shows pages; it can dump them to a file or replay keystrokes."""
     spec = compiled(
-
-            "words | | -o,--output=:w --restore=!U --dribble=:w --init-file=!U -v,--variable= "
-            "-f,--file= -n,--node= -d,--directory= -k,--apropos= -w,--where,--location -a,--all "
-            "-O,--usage --subnodes --index-search= --vi-keys --help --version"
-
+        "words | | -o,--output=:w --restore=!U --dribble=:w --init-file=!U -v,--variable= "
+        "-f,--file= -n,--node= -d,--directory= -k,--apropos= -w,--where,--location -a,--all "
+        "-O,--usage --subnodes --index-search= --vi-keys --help --version"
     )
     apply(call, spec, read_arguments(call, spec, call.args))
 

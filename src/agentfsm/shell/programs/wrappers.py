@@ -181,10 +181,8 @@ def split_string(arg: Arg) -> list[Arg] | None:
 def timeout(call: Call) -> None:
     """``timeout DURATION COMMAND``"""
     spec = compiled(
-
-            "strict stop | | -k,--kill-after= -s,--signal= --foreground --preserve-status -v,--verbose "
-            "--help --version -p -f"
-
+        "strict stop | | -k,--kill-after= -s,--signal= --foreground --preserve-status -v,--verbose "
+        "--help --version -p -f"
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
@@ -194,11 +192,9 @@ def timeout(call: Call) -> None:
 def taskset(call: Call) -> None:
     """``taskset MASK COMMAND``, ``chrt PRIORITY COMMAND``; with a process they change that process."""
     spec = compiled(
-
-            "strict stop | | -a,--all-tasks -p,--pid -c,--cpu-list -b,--batch -f,--fifo -i,--idle "
-            "-o,--other -r,--rr -d,--deadline -R -m,--max -v,--verbose -T= -P= -D= -h,--help "
-            "-V,--version"
-
+        "strict stop | | -a,--all-tasks -p,--pid -c,--cpu-list -b,--batch -f,--fifo -i,--idle "
+        "-o,--other -r,--rr -d,--deadline -R -m,--max -v,--verbose -T= -P= -D= -h,--help "
+        "-V,--version"
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
@@ -212,11 +208,9 @@ def taskset(call: Call) -> None:
 def flock(call: Call) -> None:
     """``flock FILE COMMAND`` or ``flock FILE -c TEXT``; the lock file is created."""
     spec = compiled(
-
-            "strict stop | | -s,--shared -x,-e,--exclusive -u,--unlock -n,--nb,--nonblock "
-            "-w,--timeout,--wait= -o,--close -E,--conflict-exit-code= -F,--no-fork --verbose "
-            "-c,--command= -h,--help -V,--version --fcntl"
-
+        "strict stop | | -s,--shared -x,-e,--exclusive -u,--unlock -n,--nb,--nonblock "
+        "-w,--timeout,--wait= -o,--close -E,--conflict-exit-code= -F,--no-fork --verbose "
+        "-c,--command= -h,--help -V,--version --fcntl"
     )
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
@@ -386,11 +380,9 @@ def su(call: Call) -> None:
     """``su`` and ``runuser`` raise rights; ``-c`` is shell text."""
     call.destroys("raises_rights")
     spec = compiled(
-
-            "words | | -c,--command,--session-command= -s,--shell= -u,--user= -g,--group= "
-            "-G,--supp-group= -l,--login -m,-p,--preserve-environment -P,--pty "
-            "-w,--whitelist-environment= -f,--fast"
-
+        "words | | -c,--command,--session-command= -s,--shell= -u,--user= -g,--group= "
+        "-G,--supp-group= -l,--login -m,-p,--preserve-environment -P,--pty "
+        "-w,--whitelist-environment= -f,--fast"
     )
     found = read_arguments(call, spec, call.args)
     for code in found.values("-c", "--command", "--session-command"):
@@ -403,11 +395,9 @@ def su(call: Call) -> None:
 def script(call: Call) -> None:
     """``script`` records a session to a file; ``-c`` is shell text, and without it a shell is opened."""
     spec = compiled(
-
-            "strict | w | -aefqV -a,--append -c,--command=:x -E,--echo= -e,--return -f,--flush --force "
-            "-B,--log-io=:w -I,--log-in=:w -O,--log-out=:w -T,--log-timing=:w -t,--timing=?:w "
-            "-m,--logging-format= -o,--output-limit= -q,--quiet -h,--help -V,--version"
-
+        "strict | w | -aefqV -a,--append -c,--command=:x -E,--echo= -e,--return -f,--flush --force "
+        "-B,--log-io=:w -I,--log-in=:w -O,--log-out=:w -T,--log-timing=:w -t,--timing=?:w "
+        "-m,--logging-format= -o,--output-limit= -q,--quiet -h,--help -V,--version"
     )
     found = read_arguments(call, spec, call.args)
     if found.has("-V", "--version", "-h", "--help"):
@@ -444,10 +434,8 @@ def perf(call: Call) -> None:
         call.unresolved("unknown_subcommand", action)
         return
     spec = compiled(
-
-            "words stop | | -e= -p= -a -g -r= -d -F= -o=:w -x= -C= -t= -v -I= --call-graph=? "
-            "--per-thread --all-cpus --output=:w"
-
+        "words stop | | -e= -p= -a -g -r= -d -F= -o=:w -x= -C= -t= -v -I= --call-graph=? "
+        "--per-thread --all-cpus --output=:w"
     )
     found = read_arguments(call, spec, call.args[1:])
     apply(call, spec, found)
