@@ -169,7 +169,8 @@ def main() -> int:
     verdict = "goals met" if good and fast else "GOALS MISSED"
     print(text)
     print(
-        f"{verdict}: {len(rows)} rows, read-only recall {read[0]:.2f} % fp {read[1]:.2f} %, write recall {write[0]:.2f} % "
+        f"{verdict}: {len(rows)} rows, read-only recall {read[0]:.2f} % fp {read[1]:.2f} %, "
+        f"write recall {write[0]:.2f} % "
         f"fp {write[1]:.2f} %, class recall {recall:.2f} %, {text}"
     )
     return 0 if good and fast else 1

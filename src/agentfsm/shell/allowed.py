@@ -88,7 +88,7 @@ def opened(
         return False
     command = answer.commands[effect.owner]
     for entry in entries:
-        too_short = len(entry) == 1 and reason.op in _SENTINELS and reason.resolved and has_subcommands(entry[0])
+        too_short = len(entry) == 1 and reason.op in _SENTINELS and has_subcommands(entry[0])
         if not too_short and matches(entry, command):
             return True
     return False

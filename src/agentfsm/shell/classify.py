@@ -6,11 +6,11 @@ from threading import Thread
 
 from attrs import evolve
 
-from agentfsm.shell.classes import Classification, OpClass, Reason, Span
+from agentfsm.shell.classes import Classification, Effect, OpClass, Reason, Span
 from agentfsm.shell.cursor import MAX_BYTES, ParseError
 from agentfsm.shell.evaluator import Evaluator
 from agentfsm.shell.parser import parse
-from agentfsm.shell.record import Record
+from agentfsm.shell.record import MAX_STEPS, Exhausted, Record
 from agentfsm.shell.state import State
 
 __all__ = ("classify",)
@@ -37,8 +37,11 @@ def judged(command: str) -> Classification:
     except ParseError as error:
         return in_bytes(command, refused(error.code, error.at, error.at + 1, error.detail))
     evaluator = Evaluator(Record(), State())
-    evaluator.block(tree)
-    evaluator.leftovers()
+    try:
+        evaluator.block(tree)
+        evaluator.leftovers()
+    except Exhausted:
+        evaluator.unresolved("too_many_steps", f"more than {MAX_STEPS} commands to follow")
     return in_bytes(command, evaluator.record.classification())
 
 
@@ -65,7 +68,7 @@ def beside(command: str) -> Classification:
 def refused(code: str, start: int, end: int, detail: str) -> Classification:
     """Return the answer for text that is not understood."""
     reason = Reason(OpClass.DESTRUCTIVE, code, Span(start, end), "parser", detail, resolved=False)
-    return Classification(frozenset({OpClass.DESTRUCTIVE}), False, (reason,))
+    return Classification(frozenset({OpClass.DESTRUCTIVE}), False, (reason,), effects=(Effect(reason),))
 
 
 def in_bytes(command: str, answer: Classification) -> Classification:

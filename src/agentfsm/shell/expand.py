@@ -160,10 +160,8 @@ class Expander:
         index = self.index_text(part)
         if part.op == "" and not part.index and not part.indirect:
             return self.value(part.name)
-        if part.op == "[#]":
-            return NUMBER
-        if part.op == "!*":
-            return UNKNOWN
+        if part.op in ("[#]", "!*"):
+            return NUMBER if part.op == "[#]" else UNKNOWN
         value = self.indirect(part, index) if part.indirect else self.element(part, index)
         if part.op in ("", "@k", "@K", "@Q", "@A", "@a", "@E"):
             return value if part.op == "" else UNKNOWN

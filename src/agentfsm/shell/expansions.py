@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agentfsm.shell.ansi import decode
+from agentfsm.shell.cursor import MAX_DEPTH
 from agentfsm.shell.syntax import ArithSub, Block, CmdSub, Param, Part, ProcSub, Quote, Word
 from agentfsm.shell.words import WordParser, add_literal
 
@@ -132,14 +133,10 @@ class ExpansionParser(WordParser):
             if self.pos >= self.end:
                 self.fail("unterminated_arithmetic")
             char = text[self.pos]
-            if char == "(":
-                open_count += 1
-                add_literal(found, char)
-                self.pos += 1
-            elif char == ")" and open_count:
-                open_count -= 1
-                add_literal(found, char)
-                self.pos += 1
+            if char == "(" or (char == ")" and open_count):
+                open_count += self.brackets(char, open_count, found)
+                if open_count > MAX_DEPTH:
+                    self.fail("too_deep", f"more than {MAX_DEPTH} levels")
             elif char == ")":
                 self.leave()
                 if not text.startswith("))", self.pos):
@@ -148,6 +145,14 @@ class ExpansionParser(WordParser):
                 return found
             else:
                 self.numeric(char, found)
+
+    def brackets(self, char: str, open_count: int, found: list[Part]) -> int:
+        """Read a run of equal parentheses, no more closing ones than are open; return how many it opens."""
+        start = self.pos
+        while self.peek() == char and (char == "(" or self.pos - start < open_count):
+            self.pos += 1
+        add_literal(found, self.text[start : self.pos])
+        return self.pos - start if char == "(" else start - self.pos
 
     def numeric(self, char: str, found: list[Part]) -> None:
         """Read a quote or an expansion in arithmetic, where single quotes do not stop expansions."""

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from agentfsm.shell.values import UNKNOWN, Arg
 
-__all__ = ("Fields",)
+__all__ = ("Fields", "has_wildcards")
 
-_WILD = re.compile(r"[*?]|\[[^\]]+\]")
 _WHITE = " \t\n"
 
 
@@ -33,7 +32,7 @@ class Fields:
         """Add unquoted text of the command itself, which is never split."""
         self.pieces.append(text)
         self.started = True
-        if _WILD.search(text):
+        if has_wildcards(text):
             self.glob = True
 
     def quoted(self, text: str) -> None:
@@ -66,7 +65,7 @@ class Fields:
             return
         if not text:
             return
-        if _WILD.search(text):
+        if has_wildcards(text):
             self.glob = True
         words = text.split() if self.separators == _WHITE else self.cut_at(text)
         edge = self.separators
@@ -96,3 +95,8 @@ class Fields:
         """Return the arguments."""
         self.cut()
         return self.found
+
+
+def has_wildcards(text: str) -> bool:
+    """Whether unquoted *text* holds a pattern that bash would match with file names."""
+    return "*" in text or "?" in text or ("[" in text and text.find("[") + 1 < text.rfind("]"))

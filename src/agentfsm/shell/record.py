@@ -6,10 +6,14 @@ from attrs import define, evolve, field
 
 from agentfsm.shell.classes import Classification, Command, Effect, OpClass, Reason, Span, Touched
 
-__all__ = ("MAX_STEPS", "Record")
+__all__ = ("MAX_STEPS", "Exhausted", "Record")
 
-MAX_STEPS = 20_000
+MAX_STEPS = 4_000
 """Most simple commands that are followed, loops and calls unrolled."""
+
+
+class Exhausted(Exception):  # noqa: N818  # ends the evaluation; what was found until then stays
+    """Raised when a text would take more than `MAX_STEPS` to follow."""
 
 
 @define
@@ -42,10 +46,11 @@ class Record:
         if self.owner >= 0:
             self.wrappers.add(self.owner)
 
-    def spend(self) -> bool:
-        """Count one step; whether there was one left."""
+    def spend(self) -> None:
+        """Count one step; raises `Exhausted` when there is none left."""
         self.steps += 1
-        return self.steps <= MAX_STEPS
+        if self.steps > MAX_STEPS:
+            raise Exhausted
 
     def classification(self) -> Classification:
         """Return the answer."""

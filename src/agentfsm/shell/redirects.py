@@ -21,9 +21,6 @@ OPENS: dict[str, str] = {
     "&>>": "w",
     ">&": "d",
     "<&": "",
-    "<<<": "",
-    "<<": "",
-    "<<-": "",
 }
 """What a redirection opens: r reads, w writes, d writes unless its target is a descriptor, nothing otherwise."""
 

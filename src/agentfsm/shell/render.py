@@ -18,7 +18,7 @@ def as_text(answer: Classification) -> str:
     lines += [line(effect) for effect in answer.effects]
     for name, paths in files(answer).items():
         if paths:
-            lines.append(f"{name}: {', '.join(paths)}")
+            lines.append(f"{name}: {', '.join(map(shortened, paths))}")
     return "\n".join(lines)
 
 

@@ -290,8 +290,6 @@ RULES: dict[str, Rule] = {
             "clang-16",
             "clang-17",
             "clang-18",
-            "x86_64-linux-gnu-gcc",
-            "aarch64-linux-gnu-gcc",
             "arm-none-eabi-gcc",
             "icc",
             "nvcc",

@@ -81,11 +81,9 @@ def remote_first(rule: Rule) -> Rule:
             value = arg.text.partition("=")[2] or (
                 call.args[position + 1].text if position + 1 < len(call.args) else ""
             )
-            if arg.text in ("-H", "--host", "--connection", "-c", "--context", "--remote", "-r", "--url") or arg.starts(
-                "--host=", "--context=", "--connection=", "--url=", "-H"
-            ):
-                if not value.startswith("unix://") and not (arg.starts("-c", "--context") and value == "default"):
-                    call.network(detail=value)
+            is_here = value.startswith("unix://") or (arg.starts("-c", "--context") and value == "default")
+            if not is_here and arg.starts("-H", "--host", "--connection", "-c", "--context", "--remote", "-r", "--url"):
+                call.network(detail=value)
         rule(call)
 
     return judged

@@ -70,15 +70,11 @@ version             |
 help                |
 stripspace          |
 column              |
-add                 | G
-stage               | G
-commit              | G
 merge               | G
 cherry-pick         | G
 revert              | G
 rebase              | G
 am                  | G
-mv                  | G
 init                | G
 init-db             | G
 switch              | G
@@ -100,7 +96,6 @@ multi-pack-index    | G
 commit-graph        | G
 refs                | G
 replay              | G
-rerere              | G
 absorb              | G
 flow                | G
 pack-objects        | W
@@ -116,7 +111,6 @@ prune               | GD
 prune-packed        | GD
 filter-branch       | GDU
 filter-repo         | GDU
-rm                  | GD
 fetch               | GN
 pull                | GN
 clone               | WN

@@ -146,12 +146,8 @@ RULES: dict[str, Rule] = {
     "perl": checks("c", ("--version", "-v", "-V", "--help", "-h"), "eEiIMmnpsxdF0"),
     "ruby": checks("c", ("--version", "-v", "--help", "-h"), "eiInprsSxF0"),
     "php": script_check,
-    "php8": script_check,
-    "php8.2": script_check,
-    **dict.fromkeys(
-        ("lua", "lua5.1", "lua5.3", "lua5.4", "luajit", "nodejs-repl"), checks("", ("-v", "--version"), "eil")
-    ),
-    **dict.fromkeys(("luac", "luac5.4"), checks("p", ("-v",), "ols")),
+    **dict.fromkeys(("lua", "luajit", "nodejs-repl"), checks("", ("-v", "--version"), "eil")),
+    **dict.fromkeys(("luac",), checks("p", ("-v",), "ols")),
     "bundle": by_subcommand(
         _BUNDLE,
         "words | | --path=:w --gemfile=:o --with= --without= --jobs= --local --deployment",

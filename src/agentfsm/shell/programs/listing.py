@@ -32,7 +32,7 @@ broot | words +S | . | --cmd=!U -c=!U --outcmd=:w
 dutree pdu diskus erd | pure +S | . |
 inxi neofetch screenfetch fastfetch cpuid sensors acpi lstopo hwinfo glxinfo vulkaninfo upower xdpyinfo | words |
     . | -o,--output= -t=
-procs btop htop bpytop gtop | pure | . |
+procs btop bpytop gtop | pure | . |
 nm objdump readelf size addr2line c++filt dwarfdump otool llvm-objdump llvm-nm llvm-readelf llvm-size
     llvm-symbolizer llvm-cxxfilt eu-readelf eu-nm eu-size bloaty lddtree | pure | r* | -j= -M= -C -d -S -h -e=
 identify mediainfo soxi pdfinfo exif mkvinfo | pure | r* |

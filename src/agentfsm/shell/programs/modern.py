@@ -207,7 +207,7 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("fastmod", "codemod", "ruplacer", "amber", "ambr", "serpl", "rpl", "replace", "gsar"), fastmod),
     "exiftool": exif,
     **dict.fromkeys(
-        ("claude", "llm", "aider", "codex", "gemini", "ollama", "aichat", "sgpt", "chatgpt", "copilot", "opencode"), llm
+        ("claude", "llm", "aider", "codex", "gemini", "ollama", "aichat", "sgpt", "chatgpt", "opencode"), llm
     ),
     "opa": by_subcommand(
         "test check eval inspect version parse deps |\nfmt | \nbuild sign bench | W\nrun exec | U",

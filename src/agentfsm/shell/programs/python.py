@@ -397,12 +397,9 @@ _VALUES = (
     "--json"
 )
 RULES: dict[str, Rule] = {
-    **dict.fromkeys(
-        ("python", "python3", "python2", "pypy", "pypy3", *(f"python3.{n}" for n in range(6, 16)), "py"), python
-    ),
-    **dict.fromkeys(("pip", "pip3", "pip2", *(f"pip3.{n}" for n in range(6, 16))), pip),
+    **dict.fromkeys(("python", "pypy", "pypy3", "py"), python),
+    **dict.fromkeys(("pip",), pip),
     "pydoc": documentation,
-    "pydoc3": documentation,
     "poetry": by_subcommand(_POETRY, _VALUES, {"run": run_rest, "config": poetry_config}),
     "pdm": by_subcommand(_POETRY, _VALUES, {"run": run_rest, "config": poetry_config}),
     "pipenv": by_subcommand(

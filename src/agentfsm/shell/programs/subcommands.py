@@ -11,7 +11,7 @@ from attrs import frozen
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.programs.spec import Parsed, add, apply, compiled, logical_lines, read_arguments
 
-__all__ = ("Special", "by_subcommand", "verbs")
+__all__ = ("Special", "Subcommands", "by_subcommand", "verbs")
 
 Special: TypeAlias = Callable[[Call, Parsed], None]
 """The rule of one subcommand; the operands begin with its own words."""
@@ -39,6 +39,37 @@ def verbs(table: str) -> _Verbs:
     return _Verbs(exact, frozenset(groups))
 
 
+@frozen(eq=False)
+class Subcommands:
+    """The rule of a tool with subcommands; made by `by_subcommand`."""
+
+    table: str
+    row: str
+    special: Mapping[str, Special]
+    bare: str
+
+    def __call__(self, call: Call) -> None:
+        known = verbs(self.table)
+        spec = compiled(self.row)
+        if asks_for_help(call, known):
+            return
+        found = read_arguments(call, spec, call.args)
+        apply(call, spec, found)
+        words = found.operands
+        if not words:
+            add(call, self.bare, call.name)
+            return
+        for length in range(min(3, len(words)), 0, -1):
+            key = "/".join(word.text for word in words[:length])
+            if (key in known.exact or key in self.special) and all(word.known for word in words[:length]):
+                add(call, known.exact.get(key, ""), key)
+                if key in self.special:
+                    self.special[key](call, found)
+                return
+        if len(words) > 1 or words[0].text not in known.groups:
+            call.unresolved("unknown_subcommand", words[0].text)
+
+
 def by_subcommand(
     table: str, row: str = "words | |", special: Mapping[str, Special] | None = None, bare: str = ""
 ) -> Rule:
@@ -48,33 +79,7 @@ def by_subcommand(
     *row* names options that take values or have effects, *special* holds rules of single subcommands, *bare* the
     classes of the tool without any subcommand. A subcommand that the table does not name is unresolved.
     """
-    rules = special or {}
-
-    def rule(call: Call) -> None:
-        known = verbs(table)
-        spec = compiled(row)
-        if asks_for_help(call, known):
-            return
-        found = read_arguments(call, spec, call.args)
-        apply(call, spec, found)
-        words = found.operands
-        if not words:
-            add(call, bare, call.name)
-            return
-        for length in range(min(3, len(words)), 0, -1):
-            key = "/".join(word.text for word in words[:length])
-            if key not in known.exact and key not in rules:
-                continue
-            if all(word.known for word in words[:length]):
-                add(call, known.exact.get(key, ""), key)
-                if key in rules:
-                    rules[key](call, found)
-                return
-        if len(words) == 1 and words[0].text in known.groups:
-            return
-        call.unresolved("unknown_subcommand", words[0].text)
-
-    return rule
+    return Subcommands(table, row, special or {}, bare)
 
 
 def asks_for_help(call: Call, known: _Verbs) -> bool:
