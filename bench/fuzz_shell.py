@@ -33,9 +33,52 @@ BUILT_IN = (
     "echo $'a\\tb' \"$(git rev-parse HEAD)\" `uname -r` {1..3}",
 )
 PIECES = (
-    "\0", "\r", "\ud800", "\ufeff", "\u202e", "\u200b", "\xa0", "'", '"', "`", "$(", ")", "${", "}", "((", "))", "[[", "]]", "<<E", "\n",
-    "\\", "\\\n", ";", ";;", "&", "&&", "|", "||", ">", "<(", "{", "!", "#", "*", "~", "$", "$'", "a[", "]=", " ", "\t", "E\n", "esac", "done", "fi",
-)  # fmt: skip
+    "\0",
+    "\r",
+    "\ud800",
+    "\ufeff",
+    "\u202e",
+    "\u200b",
+    "\xa0",
+    "'",
+    '"',
+    "`",
+    "$(",
+    ")",
+    "${",
+    "}",
+    "((",
+    "))",
+    "[[",
+    "]]",
+    "<<E",
+    "\n",
+    "\\",
+    "\\\n",
+    ";",
+    ";;",
+    "&",
+    "&&",
+    "|",
+    "||",
+    ">",
+    "<(",
+    "{",
+    "!",
+    "#",
+    "*",
+    "~",
+    "$",
+    "$'",
+    "a[",
+    "]=",
+    " ",
+    "\t",
+    "E\n",
+    "esac",
+    "done",
+    "fi",
+)
 DANGER = "rm -rf victim"
 PLACES: tuple[Callable[[str], str], ...] = (
     lambda text: f"{text}\n{DANGER}",
@@ -86,15 +129,12 @@ def mutant(rng: random.Random, text: str) -> str:
 
 def broken(rng: random.Random, text: str, classes: frozenset[OpClass]) -> str:
     """Return which law *text*, classified as *classes*, breaks; an empty string for none."""
+    if text.endswith("\\"):  # it would continue into what is added
+        return ""
     place = rng.randrange(len(PLACES))
     if OpClass.DESTRUCTIVE not in classify(PLACES[place](text)).classes:
         return f"a blocked command got through at place {place}"
-    if (
-        OpClass.DESTRUCTIVE not in classes
-        and text.strip(" \t\n")
-        and text[-1] != "\\"
-        and not text.lstrip(" \t\n").startswith("#")
-    ):
+    if OpClass.DESTRUCTIVE not in classes and classify(text).commands:
         way = rng.randrange(len(HARMLESS))
         grown = classify(HARMLESS[way](text)).classes
         if OpClass.DESTRUCTIVE in grown:

@@ -123,8 +123,7 @@ def mutants() -> Iterator[tuple[str, MutableMapping[str, object], str, str]]:
                     key in rule.special
                     or key == "help"
                     or key[0] == "-"
-                    or exact.get(key.split("/")[0], "-") == exact[key]
-                    and "/" in key
+                    or (exact.get(key.split("/")[0], "-") == exact[key] and "/" in key)
                 ):
                     continue
                 yield f"subcommand {name} {key}", exact, key, name  # type: ignore[misc]  # a compiled table

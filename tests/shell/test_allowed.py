@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from agentfsm.shell import check_against_allowed
 
 READING = ("Bash", "Read", "Grep", "Glob")

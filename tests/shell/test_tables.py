@@ -6,7 +6,6 @@ from ast import literal_eval
 from pathlib import Path
 
 import pytest
-
 from agentfsm.shell import classify
 
 TABLES = sorted((Path(__file__).parent / "tables").glob("*.txt"))

@@ -12,7 +12,7 @@ MAX_STEPS = 4_000
 """Most simple commands that are followed, loops and calls unrolled."""
 
 
-class Exhausted(Exception):  # noqa: N818  # ends the evaluation; what was found until then stays
+class Exhausted(Exception):  # ends the evaluation; what was found until then stays
     """Raised when a text would take more than `MAX_STEPS` to follow."""
 
 

@@ -21,6 +21,7 @@ DECLARERS = frozenset({"declare", "typeset", "local", "export", "readonly"})
 
 _ASSIGN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:(\+?=)|(?=\[))")
 _PLAIN_INDEX = re.compile(r"\[(?:[^\]'\"`\\$]|\$\w+|\$\{\w+\}|\"[^\"`$\\]*\"|'[^']*'|\"\$\w+\")*\]\+?=", re.ASCII)
+_PLAIN_PATTERN = re.compile(r"\[[^\]'\"`\\$]*\](?!\+?=)")
 _REDIRECT = re.compile(r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<>|<&|<|>>|>&|>\||>)|&>>|&>")
 _ARRAY_SPACE = re.compile(r"(?:[ \t\n]|\\\n|(?:(?<=[ \t\n(])#[^\n]*))*")
 _END_OF_COMMAND = frozenset("\n;&|)")
@@ -68,6 +69,8 @@ class SimpleParser(ConditionParser):
                 self.fail("unexpected_token", char)
             words.append(word)
             if len(words) == 1:
+                if word.plain == "]]":
+                    self.fail("unexpected_token", "]]")
                 declares = word.plain in DECLARERS
                 if word.plain in RESERVED and self.text[start : self.pos] != word.plain:
                     self.fail("split_operator", "a continued line splits a reserved word")
@@ -90,6 +93,8 @@ class SimpleParser(ConditionParser):
             return None
         start = self.pos
         name, operator = match.groups()
+        if operator is None and _PLAIN_PATTERN.match(self.text, match.end()):
+            return None
         if only_arrays and not (operator and self.text.startswith("(", match.end())):
             return None
         self.spend()
