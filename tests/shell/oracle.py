@@ -1,8 +1,9 @@
 """
 The oracles, in a child process: ``python oracle.py NAME`` reads a JSON list of texts and prints a list of findings.
 
-A finding of bash and shfmt is whether they accept the text; of tree-sitter and bashlex the names of its commands and
-the targets of its redirections, or None where they refuse. A child can be given a time limit, and a hang or crash of an oracle stays there.
+A finding of bash and shfmt is whether they accept the text. One of tree-sitter and bashlex is the names of the
+commands and the targets of the redirections, or None where they refuse. A child can be given a time limit, and a
+hang or crash of an oracle stays there.
 """
 
 from __future__ import annotations
