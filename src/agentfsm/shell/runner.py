@@ -13,6 +13,7 @@ from agentfsm.shell.paths import program_name
 from agentfsm.shell.programs import rule_for
 from agentfsm.shell.record import Record
 from agentfsm.shell.state import State, Value
+from agentfsm.shell.tame import tame_output
 from agentfsm.shell.syntax import Assign, Block, Command, Func, Pipeline, Redirect, Simple, Word
 from agentfsm.shell.values import UNKNOWN, Arg, is_constant
 
@@ -125,7 +126,7 @@ class Runner(Expander):
             return
         call = Call(base, tuple(args[1:]), self, stdin)
         rule(call)
-        self.printed = call.output
+        self.printed = tame_output(base, args) if call.output is None else call.output
 
     def own(self, args: Sequence[Arg]) -> None:
         """Make *args* the command that owns the effects to come."""

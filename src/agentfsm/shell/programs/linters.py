@@ -99,7 +99,6 @@ ktlint detekt scalastyle checkstyle pmd spotbugs errorprone infer | words | . | 
     --output=:w -f= -d= --reporter= -V
 swiftlint swiftformat-lint periphery | words | . | --fix!M --autocorrect!M --config=:o --strict --quiet
     --reporter= --path= --output=:w
-swiftformat swift-format | words | . |
 hlint stan weeder | words | . | --refactor!M --hint=:o --report=?!W -h=:o --with=!U --with-refactor=!U
     --refactor-options=
 credo dialyzer elvis xref | words | . |
@@ -258,7 +257,7 @@ def verbs(row: str, table: dict[str, str], bare: str = "") -> Rule:
         spec = compiled(row)
         found = read_arguments(call, spec, call.args)
         apply(call, spec, found)
-        if found.has("--help", "--version", "-V", "-h"):
+        if found.has("--help", "--version", "-V", "-h") or call.args[-1:] == (Arg("--help", bare=True),):
             return
         action = found.operands[0].text if found.operands else bare
         if action not in table:
@@ -375,6 +374,8 @@ RULES: dict[str, Rule] = {
     "ormolu": writer("words | | -m= --mode= -i -o=", "-i"),
     "fourmolu": writer("words | | -m= --mode= -i -o=", "-i"),
     "stylish-haskell": writer("words | | -i -r -c=:o", "-i"),
+    "swiftformat": formatter("words | | --lint --dryrun --config=:o --rules= --quiet", ("--lint", "--dryrun")),
+    "swift-format": writer("words | | -i,--in-place -r --configuration=:o", "-i", "--in-place"),
     "stylua": formatter("words | | --check -c --config-path=:o -f= -g= --verify --stdin-filepath=", ("--check", "-c")),
     "nixfmt": formatter("words | | -c --check -w= -q", ("-c", "--check")),
     "nixpkgs-fmt": formatter("words | | --check", ("--check",)),
