@@ -39,7 +39,7 @@ class Expander:
         """Run *body* in a subshell and return the text it prints, as far as that is known."""
         raise NotImplementedError
 
-    def feed(self, body: Block) -> str | None:
+    def feed(self, body: Block, sign: str = "<") -> str | None:
         """Run *body* for a process substitution and return the text it prints, or None."""
         raise NotImplementedError
 
@@ -84,7 +84,7 @@ class Expander:
             elif isinstance(part, DQuote):
                 self.quoted(part.parts, fields)
             elif isinstance(part, ProcSub):
-                fields.stream(self.feed(part.body))
+                fields.stream(self.feed(part.body, part.sign))
             elif isinstance(part, Param) and part.name in ("@", "*") and not part.op and not part.indirect:
                 self.positional(fields)
             else:
@@ -142,7 +142,7 @@ class Expander:
         if isinstance(part, CmdSub):
             return self.substitute(part.body)
         if isinstance(part, ProcSub):
-            self.feed(part.body)
+            self.feed(part.body, part.sign)
             return "/dev/fd/63"
         return self.calculated(part)
 
@@ -229,6 +229,8 @@ class Expander:
         """Apply an operator that has an argument."""
         operator = part.op
         arg = self.single(part.arg) if part.arg is not None else ""
+        if part.name in ("@", "*") or (part.index is not None and self.single(part.index) in ("@", "*")):
+            return UNKNOWN  # the operator works on each word of a list
         kind = operator[-1] if operator[0] == ":" and len(operator) > 1 else operator
         if kind in ("-", "=", "?", "+"):
             return self.defaulted(part, kind, value, arg)

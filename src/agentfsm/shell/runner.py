@@ -58,15 +58,23 @@ class Runner(Expander):
     def unresolved(self, code: str, detail: str = "") -> None:
         self.record.note(OpClass.DESTRUCTIVE, code, "shell", detail, resolved=False)
 
+    def shared(self, body: Block) -> None:
+        """Forget constant input where several commands could each take a part of it."""
+        if self.stdin is not None and len(body.steps) != 1:
+            self.stdin = UNKNOWN
+
     def substitute(self, body: Block) -> str:
         text = self.feed(body)
         return UNKNOWN if text is None else text.rstrip("\n")
 
-    def feed(self, body: Block) -> str | None:
+    def feed(self, body: Block, sign: str = "<") -> str | None:
         owner, span = self.record.owner, self.record.span
         saved, stdin = self.state, self.stdin
         self.state = saved.copy()
         self.printed = None
+        if sign == ">":
+            self.stdin = UNKNOWN  # what the command writes there
+        self.shared(body)
         self.block(body)
         printed = self.printed if len(body.steps) == 1 else None
         self.state, self.stdin = saved, stdin
@@ -192,6 +200,7 @@ class Runner(Expander):
             variables = {name: value for name, value in saved.variables.items() if name != "IFS"}
             functions = {name: bodies for name, bodies in saved.functions.items() if f"export:{name}" in saved.flags}
             self.state = State(variables, {}, functions, {}, parameters, saved.folder, flags=saved.flags)
+        self.shared(tree)
         self.block(tree)
         self.depth -= 1
         if fresh:
