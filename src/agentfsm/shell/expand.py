@@ -163,8 +163,8 @@ class Expander:
         if part.op in ("[#]", "!*"):
             return NUMBER if part.op == "[#]" else UNKNOWN
         value = self.indirect(part, index) if part.indirect else self.element(part, index)
-        if part.op in ("", "@k", "@K", "@Q", "@A", "@a", "@E"):
-            return value if part.op == "" else UNKNOWN
+        if part.op == "":
+            return value
         if part.op == "@P":
             return self.document(value) if is_constant(value) else self.prompt()
         return self.operated(part, value)

@@ -13,8 +13,8 @@ from agentfsm.shell.paths import program_name
 from agentfsm.shell.programs import rule_for
 from agentfsm.shell.record import Record
 from agentfsm.shell.state import State, Value
-from agentfsm.shell.tame import tame_output
 from agentfsm.shell.syntax import Assign, Block, Command, Func, Pipeline, Redirect, Simple, Word
+from agentfsm.shell.tame import tame_output
 from agentfsm.shell.values import UNKNOWN, Arg, is_constant
 
 __all__ = ("Runner",)

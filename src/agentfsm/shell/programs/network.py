@@ -270,8 +270,9 @@ def interfaces(call: Call) -> None:
 
 _CHANGES = frozenset(
     names(
-        "set add del delete change replace flush up down remove create modify start stop restart enable disable connect disconnect "
-        "kill reset append insert link unlink -F -A -D -I -X -P -Z -N -E --flush --append --delete --insert --zero --policy"
+        "set add del delete change replace flush up down remove create modify start stop restart enable disable "
+        "connect disconnect kill reset append insert link unlink -F -A -D -I -X -P -Z -N -E "
+        "--flush --append --delete --insert --zero --policy"
     )
 )
 
