@@ -39,6 +39,7 @@ from agentfsm.shell.syntax import (
 __all__ = ("Parser", "parse")
 
 _LOOP_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?=[ \t\n;\\]|\Z)")
+_OPEN_INDEX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[[^\]]*\Z")
 _COPROC_NAME = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=\(|(?:if|while|until|for|select|case|\{|\[\[)[ \t\n])")
 
 
@@ -257,7 +258,10 @@ class Parser(ListParser):
             name = match.group(1)
             self.pos = match.end()
         self.enter()
+        start = self.pos
         found = self.command()
+        if isinstance(found, Simple) and _OPEN_INDEX.search(self.text[start : self.pos]):
+            self.fail("unterminated_subscript")  # bash takes the word for an assignment
         self.leave()
         return Coproc(name, found)
 
