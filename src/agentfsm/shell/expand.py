@@ -132,7 +132,6 @@ class Expander:
         return "".join(self.text_of(part, in_quotes=True) for part in word.parts)
 
     def text_of(self, part: Part, *, in_quotes: bool) -> str:
-        """Expand one part to text."""
         if isinstance(part, Lit | Quote):
             return part.text
         if isinstance(part, DQuote):
@@ -267,12 +266,10 @@ class Expander:
         return UNKNOWN
 
     def calculated(self, part: ArithSub) -> str:
-        """Expand ``$(( ))``."""
         self.calculate(part.parts)
         return NUMBER
 
     def calculate(self, parts: Sequence[Part]) -> None:
-        """Evaluate arithmetic given as parts."""
         self.arithmetic("".join(self.text_of(part, in_quotes=True) for part in parts))
 
     def arithmetic(self, text: str, depth: int = 0) -> None:

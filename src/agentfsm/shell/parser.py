@@ -49,7 +49,6 @@ class Parser(ListParser):
     __slots__ = ()
 
     def command(self) -> Command:
-        """Read one command of any kind."""
         self.spend()
         if self.peek() == "(":
             return self.redirected(self.arith_command() or self.subshell())
@@ -67,7 +66,6 @@ class Parser(ListParser):
         return found if isinstance(found, Coproc) else self.redirected(found)
 
     def redirected(self, command: Command) -> Command:
-        """Read the redirections behind a compound command."""
         found: list[Redirect] = []
         while True:
             self.blanks()
