@@ -100,6 +100,13 @@ class Think(Stage[Maybe[Observation], Thought, Literal[Phase.ACTING]], enters=Ph
         return StatePatch(Thought("look"))
 
 
+class Recall(Stage[Messages, Thought, Literal[Phase.ACTING]], enters=Phase.THINKING):
+    """Write a thought about a conversation, of which it looks at the end."""
+
+    async def run(self, view: View[Messages], ctx: Context) -> StatePatch[Thought]:
+        return StatePatch(Thought("look" if view[Messages].said.last(1) else "wait"))
+
+
 class Act(Stage[Thought, Action, Literal[Phase.OBSERVING]], enters=Phase.ACTING):
     """Write an action."""
 
@@ -174,7 +181,7 @@ def kept(iterations: int) -> float | None:
 
 def growth(messages: int) -> float | None:
     machine = FSMOrchestrator[Schema](
-        [Think(), Act(), Converse()],
+        [Recall(), Act(), Converse()],
         start=Phase.THINKING,
         iterates=Phase.THINKING,
         final={Phase.FINISHED},
