@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from agentfsm.shell import classify, redirects
 from agentfsm.shell import programs as known
-from agentfsm.shell.programs import gittool, gitverbs, javascript, python, subcommands
+from agentfsm.shell.programs import gittool, gitverbs, npm, python, subcommands
 from agentfsm.shell.programs.lexicon import judged_by_name
 from agentfsm.shell.programs.spec import compiled, rows
 
@@ -47,7 +47,7 @@ def cases() -> dict[str, list[str]]:
         found[family] = list(dict.fromkeys(commands))
     found["gittool"] += [f"git {verb} operand" for verb in sorted({*gittool._TABLE, *gitverbs.VERBS})]
     found["python"] += [f"python -m {name} operand" for name in python._MODULES]
-    found["javascript"] += [f"npm run {name}" for name in javascript._SCRIPTS]
+    found["javascript"] += [f"npm run {name}" for name in npm.KNOWN_SCRIPTS]
     found["redirects"] = [
         f"true {form} target" for form in ("<", ">", ">>", ">|", "<>", "&>", "&>>", ">&", "<&", "<<<")
     ]
@@ -134,8 +134,8 @@ def mutants() -> Iterator[tuple[str, MutableMapping[str, object], str, str]]:
         yield f"git verb {verb}", gitverbs.VERBS, verb, "git"  # type: ignore[misc]  # a table of rules
     for name in list(python._MODULES):
         yield f"module {name}", python._MODULES, name, "python"  # type: ignore[misc]  # a table of classes
-    for name in list(javascript._SCRIPTS):
-        yield f"script {name}", javascript._SCRIPTS, name, "npm"  # type: ignore[misc]  # a table of classes
+    for name in list(npm.KNOWN_SCRIPTS):
+        yield f"script {name}", npm.KNOWN_SCRIPTS, name, "npm"  # type: ignore[misc]  # a table of classes
     for form in list(redirects.OPENS):
         yield f"redirect {form}", redirects.OPENS, form, "true"  # type: ignore[misc]  # a table of modes
 

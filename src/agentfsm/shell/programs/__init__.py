@@ -11,7 +11,8 @@ from importlib import import_module
 from types import ModuleType
 
 from agentfsm.shell.call import Call, Rule
-from agentfsm.shell.programs.spec import apply, compiled, read_arguments, rows
+from agentfsm.shell.programs.arguments import apply, read_arguments
+from agentfsm.shell.programs.spec import compiled, rows
 from agentfsm.shell.values import names
 
 __all__ = ("FAMILIES", "has_subcommands", "rule_for")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
-from agentfsm.shell.programs.spec import Parsed, add, logical_lines
+from agentfsm.shell.programs.arguments import Parsed
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import logical_lines
 from agentfsm.shell.programs.subcommands import by_subcommand
 
 __all__ = ("RULES", "TABLE")

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.programs.gitconfig import judge_setting
 from agentfsm.shell.programs.gitverbs import VERBS
-from agentfsm.shell.programs.spec import add, logical_lines
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import logical_lines
 from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, names
 
 __all__ = ("RULES", "SUBCOMMANDS", "TABLE")

@@ -2,62 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from agentfsm.shell.call import Call, Rule
+from agentfsm.shell.programs.arguments import apply, read_arguments
 from agentfsm.shell.programs.environment_args import judged_assignment
-from agentfsm.shell.programs.javascript import script_classes
-from agentfsm.shell.programs.spec import add, apply, compiled, read_arguments
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.programs.subcommands import by_subcommand
-from agentfsm.shell.values import names
+from agentfsm.shell.programs.targets import target_classes
 
 __all__ = ("RULES", "TABLE", "target_classes")
 
 TABLE = """
 cmake-gui ccmake | +U | . |
 """
-
-_TARGETS = {
-    **dict.fromkeys(
-        names(
-            "test tests check lint typecheck type-check unittest unit-test unit-tests test-unit "
-            "test-all pytest mypy ruff flake8 vet clippy check-format format-check fmt-check "
-            "checkstyle coverage integration-test integration-tests test-integration e2e check-types "
-            "types pylint spec verify validate help list ci-lint ci-test static-analysis shellcheck "
-            "syntax-check"
-        ),
-        "",
-    ),
-    **dict.fromkeys(
-        names(
-            "all build compile bin dist docs doc html man pdf debug release binary lib libs generate "
-            "gen proto assets bundle default package app wheel sdist epub dirhtml latexpdf objects "
-            "info dvi ps"
-        ),
-        "W",
-    ),
-    **dict.fromkeys(names("install install-strip uninstall-old deps install-deps"), "W"),
-    **dict.fromkeys(
-        names(
-            "clean distclean mostlyclean maintainer-clean mrproper clobber realclean uninstall clean-all cleanall purge"
-        ),
-        "D",
-    ),
-    **dict.fromkeys(names("format fmt fix lint-fix tidy pretty"), "M"),
-}
-_FILE_TARGET = re.compile(
-    r"(?:[\w.-]+/)*[\w-]+\.(?:o|so|a|bin|elf|hex|pdf|html|tar|gz|zip|exe|dll|dylib|lib|class|"
-    r"jar|pyc|d|s|i|js|css|wasm|png|svg|txt|json|1|8|obj|out|img|iso)\Z"
-)
-
-
-def target_classes(name: str) -> str:
-    """Return the classes of a target by its name; any other name is opaque."""
-    if name in _TARGETS:
-        return _TARGETS[name]
-    if _FILE_TARGET.match(name):
-        return "W"
-    return script_classes(name)
 
 
 _MAKE = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from agentfsm.shell.call import Call, Rule
-from agentfsm.shell.programs.spec import apply, compiled, read_arguments
+from agentfsm.shell.programs.arguments import apply, read_arguments
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.values import Arg
 
 __all__ = ("RULES", "TABLE")
