@@ -12,7 +12,7 @@ from agentfsm.shell.parser import parse
 from agentfsm.shell.paths import program_name
 from agentfsm.shell.programs import rule_for
 from agentfsm.shell.record import Record
-from agentfsm.shell.state import State, Value
+from agentfsm.shell.state import Choice, State, Value
 from agentfsm.shell.syntax import Assign, Block, Command, Func, Pipeline, Redirect, Simple, Word
 from agentfsm.shell.tame import tame_output
 from agentfsm.shell.values import UNKNOWN, Arg, is_constant
@@ -221,6 +221,8 @@ class Runner(Expander):
 
 def added(old: Value, new: Value) -> Value:
     """Return what ``+=`` makes of two values."""
+    if isinstance(old, Choice) or isinstance(new, Choice):
+        return UNKNOWN
     if isinstance(new, tuple):
         if isinstance(old, tuple):
             return (*old, *new)

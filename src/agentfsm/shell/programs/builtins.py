@@ -12,6 +12,7 @@ from agentfsm.shell.programs.shell_settings import (
     history,
     push_folder,
     set_options,
+    shift,
     shopt,
     unalias,
 )
@@ -189,6 +190,7 @@ RULES: dict[str, Rule] = {
     "unalias": unalias,
     "unset": unset,
     "set": set_options,
+    "shift": shift,
     "shopt": shopt,
     "hash": hash_command,
     "enable": enable,

@@ -157,6 +157,12 @@ def packer(call: Call) -> None:
     )(call)
 
 
+def playbook(call: Call) -> None:
+    """``ansible-playbook`` runs tasks on hosts; it can also only check or list them."""
+    if not any(arg.starts("--syntax-check", "--list-tasks", "--list-hosts", "--list-tags") for arg in call.args):
+        add(call, "NU", "playbook")
+
+
 RULES: dict[str, Rule] = {
     **dict.fromkeys(
         ("kubectl", "oc", "k", "kubecolor"),
@@ -215,6 +221,6 @@ RULES: dict[str, Rule] = {
     "ansible-vault": by_subcommand(
         "view encrypt_string |\nencrypt decrypt edit rekey create | M", "words | | --vault-password-file=:X --output=:w"
     ),
-    "ansible-playbook": by_subcommand("", "words +N +U | |", bare=""),
+    "ansible-playbook": playbook,
     "infracost": by_subcommand("", "words +N | |", bare="N"),
 }

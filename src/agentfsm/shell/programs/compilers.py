@@ -5,8 +5,9 @@ from __future__ import annotations
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.classes import OpClass
 from agentfsm.shell.programs.dotnet import DOTNET, SWIFT, dotnet_format
-from agentfsm.shell.programs.golang import GO_ROW, GO_TABLE, go_env, go_format, go_list, go_row_without, go_tool
+from agentfsm.shell.programs.golang import GO_ROW, GO_TABLE, go_env, go_format, go_list, go_tool
 from agentfsm.shell.programs.linters import writer
+from agentfsm.shell.programs.producers import PRODUCERS, produce
 from agentfsm.shell.programs.roles import add
 from agentfsm.shell.programs.rust import cargo, rustc
 from agentfsm.shell.programs.subcommands import by_subcommand
@@ -14,22 +15,25 @@ from agentfsm.shell.programs.subcommands import by_subcommand
 __all__ = ("RULES", "TABLE")
 
 TABLE = """
-as gas ld ld.bfd ld.gold ld.lld lld gold mold ar ranlib strip objcopy nasm yasm windres dlltool protoc
+strip | words +M | . | -o,--output-file=:w
+as gas ld ld.bfd ld.gold ld.lld lld gold mold ar ranlib objcopy nasm yasm windres dlltool protoc
     protoc-gen-go thrift flatc capnp swig bison yacc flex lex re2c ragel antlr4 m4 gperf rpcgen moc uic rcc
-    lrelease lupdate msgfmt msgmerge xgettext | words +W | . | -wrapper=!U --plugin=!U -plugin=!U -load=!U
-kotlinc scalac javac groovyc swiftc ghc ocamlc ocamlopt fpc gnatmake gfortran f77 dmd ldc2 gdc   valac  tcc
+    lrelease lupdate msgmerge xgettext | words +W | . | -wrapper=!U --plugin=!U -plugin=!U -load=!U
+ghc kotlinc | words +W | . | -e=!U -plugin=!U -fplugin=!U -Xplugin=!U -o=:w -d=:w --version -version
+scalac javac groovyc swiftc ocamlc ocamlopt fpc gnatmake gfortran f77 dmd ldc2 gdc   valac  tcc
     chicken csc mcs fsharpc vbc elm  iverilog verilator yosys ponyc hx haxe emcc em++ wasm-ld wat2wasm wasm-opt
     wasm2wat wasm-bindgen bindgen cbindgen uniffi-bindgen | words +W | . | --version -version -V -processor=!U
     -processorpath=!U -J= --plugin=!U -fplugin=!U -Xplugin=!U -C= -L= -o=:w -d=:w
-latex pdflatex xelatex lualatex tex pdftex luatex bibtex biber makeindex dvips dvipdf ps2pdf pdf2ps latexmk
+latex pdflatex xelatex lualatex tex pdftex luatex bibtex biber makeindex dvips dvipdf ps2pdf pdf2ps
     tectonic asciidoctor asciidoc rst2html rst2man mkdocs sphinx-build sphinx-apidoc sphinx-autogen doxygen mdbook
     zola hugo jekyll pelican gitbook typst ronn help2man   makeinfo texi2pdf texi2any wkhtmltopdf weasyprint marp
-    slidev dot neato fdp circo twopi sfdp plantuml mmdc  convert  magick composite montage ffmpeg sox lame flac
-    oggenc opusenc inkscape rsvg-convert cwebp dwebp avifenc gifsicle gimp qrencode pdftk qpdf pdfunite
-    pdfseparate pdftoppm pdftotext pdftohtml pdfimages gs mutool img2pdf ocrmypdf tesseract potrace pngcrush
-    soffice libreoffice unoconv  | words +W | . | -shell-escape!U --shell-escape!U -enable-write18!U -pdflatex=:U
-    -latex=:U -e=:U --extra-plugins=!U -dNOSAFER!U -s=!U
+    slidev plantuml mmdc  magick composite montage sox lame flac
+    oggenc opusenc inkscape rsvg-convert cwebp dwebp avifenc gifsicle gimp qrencode pdftk pdfunite
+    pdfseparate pdftoppm pdftohtml gs mutool img2pdf ocrmypdf tesseract potrace pngcrush
+    soffice libreoffice unoconv  | words +W | . | -shell-escape!U --shell-escape!U -enable-write18!U -pdflatex=:X
+    -latex=:X --extra-plugins=!U -dNOSAFER!U -s=!U
 mogrify optipng jpegoptim pngquant oxipng  advpng | +M | m* |
+latexmk | words +W | . | -pdflatex=:X -latex=:X -xelatex=:X -lualatex=:X -e=:X -r=:X -c!D -C!D -CA!D
 jpegtran | +W | . |
 ldd | pure | r* |
 gdb lldb gdbserver rr radare2 r2 | +U | . |
@@ -114,18 +118,6 @@ RULES: dict[str, Rule] = {
             "cpp",
             "c99",
             "c89",
-            "gcc-10",
-            "gcc-11",
-            "gcc-12",
-            "gcc-13",
-            "gcc-14",
-            "g++-12",
-            "g++-13",
-            "clang-14",
-            "clang-15",
-            "clang-16",
-            "clang-17",
-            "clang-18",
             "arm-none-eabi-gcc",
             "icc",
             "nvcc",
@@ -135,11 +127,10 @@ RULES: dict[str, Rule] = {
         ),
         cc,
     ),
+    **dict.fromkeys(PRODUCERS, produce),
     "rustc": rustc,
     "cargo": cargo,
-    "go": by_subcommand(
-        GO_TABLE, go_row_without(GO_ROW), {"env": go_env, "tool": go_tool, "list": go_list, "fmt": go_format}
-    ),
+    "go": by_subcommand(GO_TABLE, GO_ROW, {"env": go_env, "tool": go_tool, "list": go_list, "fmt": go_format}),
     "govulncheck": by_subcommand("", "words +N | |", bare="N"),
     "gopls": by_subcommand(
         "version check references definition symbols workspace_symbol help |\nformat rename imports fix | M\nserve | U"
@@ -185,6 +176,7 @@ RULES: dict[str, Rule] = {
     "zig": by_subcommand(
         (
             "version env  targets zen libc ast-check test help |\n"
+            "build/run | U\n"
             "build build-exe build-lib build-obj cc c++ translate-c init ar | W\n"
             "fmt | M\n"
             "run | U\n"
@@ -192,7 +184,7 @@ RULES: dict[str, Rule] = {
         ),
         "words | | --check --cache-dir=:w -O= -target= --test-cmd=!U -femit-bin=:w",
     ),
-    "nim": by_subcommand("check dump | \nc cpp compile js doc cc | W\nr e | U"),
+    "nim": by_subcommand("check dump | \nc cpp compile js doc cc | W\nr e | U", "words | | -r!U --run!U -o=:w"),
     "crystal": by_subcommand(
         "spec version env tool/hierarchy tool/context  |\nbuild docs init | W\ntool/format | M\nrun eval play | U"
     ),

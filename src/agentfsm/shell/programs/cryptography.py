@@ -29,7 +29,7 @@ def openssl(call: Call) -> None:
         "-inkey=:r -peerkey=:r -keylogfile=:w -sess_out=:w -extfile=:r -reqexts= -extensions= "
         "-curve= -pubin -modulus -fingerprint -dates -subject -issuer -checkend= -hash -serial "
         "-enddate -startdate -prexit -showcerts -base64 -hex -binary -d -e -a -A -salt -pbkdf2 "
-        "-nodes -noenc -x509 -x509toreq -new -r -hmac= -pubout -outdir=:w -status=:r -revoke=:M "
+        "-nodes -noenc -x509 -x509toreq -new -r -hmac= -pubout -outdir=:w -status=:r -revoke=:m "
         "-gencrl"
     )
     if action == "ca":
@@ -63,7 +63,7 @@ def gpg(call: Call) -> None:
     """``gpg`` lists and verifies, or writes keys and files, or asks a key server."""
     spec = compiled(
         "words | | -o,--output=:w -r,--recipient= -u,--local-user= --homedir=:o --keyring= "
-        "--options=:U --keyserver=!N --recv-keys,--receive-keys=!N --send-keys!N --refresh-keys!N "
+        "--options=:X --keyserver=!N --recv-keys,--receive-keys=!N --send-keys!N --refresh-keys!N "
         "--search-keys=!N --locate-keys!N --fetch-keys!N --delete-keys!D --delete-secret-keys!D "
         "--delete-key!D --gen-key!W --full-gen-key!W --generate-key!W --quick-gen-key!W "
         "--quick-generate-key!W --import!W -s,--sign!W "

@@ -12,7 +12,6 @@ __all__ = (
     "go_env",
     "go_format",
     "go_list",
-    "go_row_without",
     "go_tool",
 )
 
@@ -23,7 +22,7 @@ GO_ROW = (
     "-coverpkg= -covermode= -exec=:x -toolexec=:x -vettool=:X -ldflags= -gcflags= "
     "-asmflags= -gccgoflags= -mod= -modfile=:o -overlay=:o -pkgdir=:w -buildmode= -compiler= "
     "-parallel= -cpu= -skip= -shuffle= -fuzz= -fuzztime= -vet= -json -v -race -short -failfast "
-    "-cover -list= -benchmem -benchtime= -a -n -x -w=:W -u=:M -f= -m -e -deps -test -find "
+    "-cover -list= -benchmem -benchtime= -a -n -x -w -u -f= -m -e -deps -test -find "
     "-export -compiled -versions -go= -work "
     "-trimpath -c!W -i -msan -asan -msan -fullpath -changed -modcacherw -testlogfile=:w "
     "-cache!D -testcache!D -modcache!D -fuzzcache!D -all -src -short -cmd -http=!N -pgo= "
@@ -82,8 +81,3 @@ def go_format(call: Call, found: Parsed) -> None:
 
 
 GO_TABLE = _GO.replace("fmt fix | M", "fix | M\nfmt |")
-
-
-def go_row_without(row: str) -> str:
-    """``-w`` and ``-u`` mean other things in other subcommands; their own rules judge them."""
-    return row.replace(" -w=:W -u=:M", " -w -u")

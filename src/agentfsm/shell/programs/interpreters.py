@@ -220,6 +220,6 @@ RULES: dict[str, Rule] = {
         ),
     ),
     "direnv": by_subcommand(
-        "status version help |\nallow permit grant deny revoke reload edit prune | W\nexec export hook | U"
+        "status version help |\ndeny revoke prune | W\nallow permit grant reload edit exec export hook | U"
     ),
 }

@@ -6,7 +6,7 @@ from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.classes import OpClass
 from agentfsm.shell.programs.arguments import Parsed, apply, read_arguments
 from agentfsm.shell.programs.js_projects import assignments_first, coverage_wrapper, lerna
-from agentfsm.shell.programs.linters import formatter, writer
+from agentfsm.shell.programs.linters import formatter, verbs, writer
 from agentfsm.shell.programs.npm import (
     KNOWN_SCRIPTS,
     NPM,
@@ -20,6 +20,7 @@ from agentfsm.shell.programs.npm import (
 from agentfsm.shell.programs.roles import add
 from agentfsm.shell.programs.spec import compiled, logical_lines
 from agentfsm.shell.programs.subcommands import by_subcommand
+from agentfsm.shell.programs.web_tools import WEB_TOOLS, web_tool
 
 __all__ = ("RULES", "TABLE")
 
@@ -58,20 +59,16 @@ mocha ava tap uvu lab jasmine qunit node-tap tape | words | . | -r,--require=:X 
     --coverage-report=
 cypress | words | . | -c,--config=!U -C,--config-file=:o --record!N --key=!N -b,--browser=:X -s,--spec= -e,--env=
     -r,--reporter= --headed --headless --project=:o -P=:o
-playwright | words | . | -c,--config=:o --reporter=:X -u,--update-snapshots!M --project= -g,--grep= --headed --ui
-    --debug --workers= -j= --list --retries= --shard= --trace= --output=:w --timeout= --max-failures= -x
-    --tsconfig=:o --quiet --pass-with-no-tests --repeat-each= --forbid-only --grep-invert= --last-failed
 svelte-check vue-tsc-check astro-check attw publint depcheck knip madge ts-prune unimported size-limit bundlewatch
     license-checker dependency-cruiser depcruise jscpd npm-check dpdm type-coverage  | words | . | --fix!M
     -o,--output=:w --config=:o -c=:o -i,--image=:w --tsconfig= --workspace= --fail-on-warnings --threshold=
     --preprocessor=!U --formatter=!U --reporter= -r= --allow-remove-files!D -f= --ignores= --parsers=!U
     --detectors=!U --specials=!U --out=:w --csv --json --output-to=:w -T= --output-type= --ts-config=
 npm-check-updates ncu | words +N | . | -u,--upgrade!M
-webpack rollup parcel esbuild vite swc babel tsup unbuild ncc microbundle rspack turbopack next nuxt astro gatsby
-    remix-build ng nest svelte-kit vue-cli-service react-scripts expo-build sass node-sass lessc postcss
+rollup esbuild swc babel tsup unbuild ncc microbundle turbopack remix-build expo-build sass node-sass lessc postcss
     tailwindcss stylus terser uglifyjs svgo html-minifier cleancss csso pkg electron-builder typedoc jsdoc
-    documentation storybook docusaurus eleventy hexo tsdown api-extractor graphql-codegen openapi-generator
-    quicktype rsbuild | words +W | . |
+    documentation eleventy tsdown api-extractor graphql-codegen openapi-generator
+    quicktype | words +W | . |
 rimraf del-cli trash-cli | +D | d* |
 mkdirp make-dir | +W | w* |
 cpx copyfiles cpy ncp | +W | . |
@@ -201,7 +198,24 @@ _PRETTIER = (
     "--plugin-search-dir=:X --tab-width= --print-width= --no-color --ignore-unknown -u "
     "--no-error-on-unmatched-pattern --single-quote"
 )
+_PLAYWRIGHT = (
+    "words | . | -c,--config=:o --reporter=:X -u,--update-snapshots!M --project= -g,--grep= --headed "
+    "--ui --debug --workers= -j= --list --retries= --shard= --trace= --output=:w --timeout=  "
+    "--max-failures= -x --tsconfig=:o --quiet --pass-with-no-tests --repeat-each= --forbid-only  "
+    "--grep-invert= --last-failed "
+)
 RULES: dict[str, Rule] = {
+    **dict.fromkeys(WEB_TOOLS, web_tool),
+    "karma": verbs("words | . | --config=:o --plugins=:X", {"start": "", "run": "", "init": "W"}),
+    "playwright": verbs(
+        _PLAYWRIGHT,
+        {
+            **dict.fromkeys(("test", "show-report", "merge-reports", "show-trace"), ""),
+            **dict.fromkeys(("install", "install-deps"), "NW"),
+            **dict.fromkeys(("open", "codegen", "screenshot", "pdf", "cr", "ff", "wk"), "NW"),
+            **dict.fromkeys(("uninstall", "clear-cache"), "D"),
+        },
+    ),
     "npm": by_subcommand(NPM, NPM_ROW, {**NPM_VERBS, "exec": npm_exec, "x": npm_exec}),
     "cnpm": by_subcommand(NPM, NPM_ROW, {**NPM_VERBS, "exec": npm_exec, "x": npm_exec}),
     "npx": npx,

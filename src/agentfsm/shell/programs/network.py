@@ -13,6 +13,7 @@ from agentfsm.shell.values import Arg, names
 __all__ = ("RULES", "TABLE")
 
 TABLE = """
+vcpkg conan pod rdate wpa_cli | words +N | . |
 ping ping4 ping6 fping hping3 arping traceroute traceroute6 tracepath tracepath6 mtr dig host nslookup drill delv
     kdig dog doggo resolvectl systemd-resolve whois finger nmap zmap masscan nikto telnet ftp tftp lftp ncftp
     mosh rlogin rsh rcp rexec iperf iperf3 netperf ab wrk hey siege vegeta k6 bombardier httpstat speedtest
@@ -28,7 +29,7 @@ ping ping4 ping6 fping hping3 arping traceroute traceroute6 tracepath tracepath6
     ettercap bettercap telnet-ssl sipsak svn  bzr cvs fossil darcs repo svnsync rdesktop xfreerdp vncviewer x11vnc
     vncserver remmina spice xrdp ipfs wsdump irssi weechat xmpp toot rsstail newsboat gopher amfora ddgr googler
     surfraw wuzz | +N | . |
-nc ncat netcat nc.openbsd nc.traditional | +N | . | -e=:U -c=:U --exec=:x --sh-exec=:x --lua-exec=:U
+nc ncat netcat nc.openbsd nc.traditional | +N | . | -e=:X -c=:X --exec=:x --sh-exec=:x --lua-exec=:X
 ss | strict | . | -HVhnralospemiTtudwx046bEZzNDf -D,--diag=:w -F,--filter=:r -A,--query,--socket= -f,--family=
     -K,--kill!D --no-header --numeric --resolve --all --listening --options --extended --memory --processes
     --threads --info --tos --cgroup --summary --tipcinfo --bpf --events --context --contexts --net= --oneline
@@ -46,7 +47,7 @@ _CURL = (
     "-d,--data,--data-ascii,--data-binary,--data-raw,--data-urlencode,--json= "
     "-D,--dump-header=:w -e,--referer= -E,--cert= -f,--fail -F,--form= -g,--globoff "
     "-G,--get -h,--help=? -H,--header= -i,--include -I,--head -j,--junk-session-cookies "
-    "-J,--remote-header-name -k,--insecure -K,--config=:U -l,--list-only -L,--location "
+    "-J,--remote-header-name -k,--insecure -K,--config=:X -l,--list-only -L,--location "
     "-m,--max-time= -M,--manual -n,--netrc -N,--no-buffer -o,--output=:w -O,--remote-name!W "
     "--remote-name-all!W -p,--proxytunnel "
     "-P,--ftp-port= -q,--disable -Q,--quote= -r,--range= -R,--remote-time -s,--silent "
@@ -77,7 +78,7 @@ def wget(call: Call) -> None:
         "-P,--directory-prefix=:w -i,--input-file=:r --spider -q,--quiet -nv -c,--continue "
         "-r,--recursive -l,--level= -U,--user-agent= --header= --post-data= --post-file=:r "
         "--method= --body-data= --body-file=:r -T,--timeout= -t,--tries= -e,--execute= "
-        "--use-askpass=:x --config=:U --save-cookies=:w --load-cookies=:r --warc-file=:w "
+        "--use-askpass=:x --config=:X --save-cookies=:w --load-cookies=:r --warc-file=:w "
         "--rejected-log=:w --hsts-file=:w -A,--accept= -R,--reject= -D,--domains= "
         "-S,--server-response -N -b --user= --password= --no-check-certificate --show-progress "
         "--version --help -V -h -np -nc -nd -nH -k -p -m --mirror -E -K --cut-dirs= --wait= "
@@ -191,7 +192,7 @@ def mercurial(call: Call) -> None:
         "pull push clone incoming in outgoing out fetch serve email | N\n"
         "export archive bundle | W",
         (
-            "words | | --config=:U -R,--repository= --cwd= -r= -o,--output=:w --debugger!U --profile "
+            "words | | --config=:X -R,--repository= --cwd= -r= -o,--output=:w --debugger!U --profile "
             "--tool=:X -t=:X --encoding="
         ),
     )(call)
@@ -208,13 +209,21 @@ def subversion(call: Call) -> None:
             "merge copy cp mv move mkdir lock unlock relocate | N"
         ),
         (
-            "words | | --diff-cmd=:x --diff3-cmd=:x --editor-cmd=:x --config-option=:U --config-dir=:o "
+            "words | | --diff-cmd=:x --diff3-cmd=:x --editor-cmd=:x --config-option=:X --config-dir=:o "
             "--username= --password= -r= -m= -F=:r --version --merge-tool=:x"
         ),
     )(call)
 
 
+def getent(call: Call) -> None:
+    """``getent`` reads the name services; those about hosts ask the network."""
+    database = next((arg for arg in call.args if not arg.starts("-")), None)
+    if database is not None and (not database.known or database.starts("ahosts", "hosts", "netgroup")):
+        call.network(detail=database.text)
+
+
 RULES: dict[str, Rule] = {
+    "getent": getent,
     "curl": curl,
     "wget": wget,
     "ssh": ssh,

@@ -81,6 +81,11 @@ def behind(call: Call) -> list[Arg]:
     return list(call.args[texts.index("--") + 1 :]) if "--" in texts else []
 
 
+def npm_init(call: Call, found: Parsed) -> None:
+    """``npm init`` writes a package.json; a named initializer is got and run."""
+    add(call, "W" if len(found.operands) == 1 else "NW", "init")
+
+
 def npm_config(call: Call, found: Parsed) -> None:
     """``npm config get`` and ``list`` read; anything else writes."""
     action = found.operands[1].text if len(found.operands) > 1 else "list"
@@ -107,8 +112,8 @@ def npm_pkg(call: Call, found: Parsed) -> None:
 NPM = """
 ls list la ll ls-extraneous root prefix bin help explain why query  help-search cache/ls |
 explore | U
-install i add ci clean-install install-test it cit update up upgrade link ln dedupe ddp rebuild rb shrinkwrap init
-    create innit install-ci-test | NW
+install i add ci clean-install install-test it cit update up upgrade link ln dedupe ddp rebuild rb shrinkwrap
+    create install-ci-test | NW
 uninstall remove rm r un unlink prune cache/clean  | D
 outdated view v info show search publish unpublish deprecate owner dist-tag access login logout adduser whoami
     ping star stars team token hook org profile doctor repo docs bugs home  fund diff | N
@@ -129,6 +134,8 @@ NPM_ROW = (
     "--cwd= --color"
 )
 NPM_VERBS = {
+    "init": npm_init,
+    "innit": npm_init,
     "run": npm_run,
     "run-script": npm_run,
     "rum": npm_run,
@@ -209,7 +216,10 @@ def yarn_other(call: Call) -> None:
         return
     rule = _MANAGERS[call.name]
     name = words[0].text
-    if name in _VERB_WORDS[call.name]:
+    if name in ("workspace", "workspaces") and len(words) > 2:  # in a package, or in each
+        position = call.args.index(words[2 if name == "workspace" or words[1].text == "foreach" else 1])
+        call.run([Arg(call.name), *call.args[position:]])
+    elif name in _VERB_WORDS[call.name]:
         rule(call)
     elif name in KNOWN_SCRIPTS:
         run_script(call, words[0], words[1:] + behind(call))

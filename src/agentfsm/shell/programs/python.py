@@ -16,6 +16,7 @@ from agentfsm.shell.programs.python_packages import (
     PYENV,
     UV,
     conda_config,
+    is_local,
     pip,
     poetry_config,
     run_rest,
@@ -223,6 +224,14 @@ def coverage_run(call: Call, found: Parsed) -> None:
     module(call, call.args[position + 1], call.args[position + 2 :])
 
 
+def uv_local(call: Call, found: Parsed) -> None:
+    """A package that uv installs from a local folder runs its build code."""
+    texts = [arg.text for arg in call.args]
+    editable = any(text == "--editable" or (text.startswith("-e") and call.args[0].text == "pip") for text in texts)
+    if editable or any(is_local(arg) for arg in found.operands[1:]):
+        call.unresolved("runs_build_code", "local folder")
+
+
 def hatch_run(call: Call, found: Parsed) -> None:
     """``hatch run`` makes its environment first."""
     add(call, "NW", "environment")
@@ -270,9 +279,11 @@ RULES: dict[str, Rule] = {
         _VALUES,
         {"run": run_rest},
     ),
-    "uv": by_subcommand(UV, _VALUES, {"run": uv_run}),
+    "uv": by_subcommand(
+        UV, _VALUES, {"run": uv_run, **dict.fromkeys(("pip/install", "tool/install", "add"), uv_local)}
+    ),
     "uvx": by_subcommand("", "words +N | |", bare="N"),
-    "hatch": by_subcommand(HATCH, _VALUES, {"run": hatch_run, "test": hatch_run}),
+    "hatch": by_subcommand(HATCH, _VALUES, {"run": hatch_run}),
     **dict.fromkeys(
         ("conda", "mamba", "micromamba"), by_subcommand(CONDA, _VALUES, {"run": run_rest, "config": conda_config})
     ),

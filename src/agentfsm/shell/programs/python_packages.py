@@ -16,6 +16,7 @@ __all__ = (
     "PYENV",
     "UV",
     "conda_config",
+    "is_local",
     "pip",
     "poetry_config",
     "run_rest",

@@ -46,7 +46,8 @@ def rustc(call: Call) -> None:
     """``rustc`` compiles; asked about itself or an error it only prints."""
     texts = [arg.text for arg in call.args]
     if texts and all(
-        text.startswith(("--print", "-V", "-v", "--version", "--explain", "--help", "-h")) or text.isalnum()
+        text.startswith(("--print", "-V", "-v", "--verbose", "--version", "--explain", "--help", "-h"))
+        or text.isalnum()
         for text in texts
     ):
         return

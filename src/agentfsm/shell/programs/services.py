@@ -23,8 +23,8 @@ at batch atrm systemd-run start-stop-daemon anacron cron crond fcrontab runsv ru
 atq lpstat lpq cups-config systemd-path systemd-cgls systemd-cgtop systemd-delta systemd-escape systemd-id128
     systemd-ac-power  utmpdump logname  lastlog aa-status sestatus getenforce getsebool rc-status runlevel  | pure
     | . |
-logger | +W | . |
-logrotate | +M | . | -d,--debug -s=:w
+logger | +W | . | -n,--server=!N -T,--tcp!N -d,--udp!N -P,--port= -p= -t= -f=:r --socket= -u=
+logrotate | +D | . | -d,--debug -s=:w
 mesg | pure | . |
 """
 

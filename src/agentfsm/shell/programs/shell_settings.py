@@ -17,6 +17,7 @@ __all__ = (
     "history",
     "push_folder",
     "set_options",
+    "shift",
     "shopt",
     "unalias",
 )
@@ -71,6 +72,18 @@ def set_options(call: Call) -> None:
         args.pop(0)
         if text[-1] == "o" and args:
             args.pop(0)
+
+
+def shift(call: Call) -> None:
+    """``shift`` drops positional parameters."""
+    state = call.machine.state
+    text = call.args[0].word if call.args else "1"
+    if state.parameters is None or any(arg.loose or arg.many for arg in state.parameters):
+        return
+    if text is None or not text.isdigit():
+        state.parameters = None
+    elif int(text) <= len(state.parameters):
+        state.parameters = state.parameters[int(text) :]
 
 
 def shopt(call: Call) -> None:

@@ -27,6 +27,8 @@ from agentfsm.errors import DefinitionError
 __all__ = ("Option", "Spec", "compiled", "logical_lines", "rows")
 
 _RISKY = frozenset("wmdnxXoWMDNGU")
+_ROLES = frozenset({"", *"rwmdscnxXo."})
+_CLASSES = frozenset("RCSWMDNGgU")
 _CLUSTER = re.compile(r"-[^-,]{2,}")
 
 
@@ -101,11 +103,14 @@ def compiled(row: str) -> Spec:
 
 
 def _option(token: str) -> list[Option]:
+    whole = token
     token, _, adds = token.partition("!")
     names, _, role = token.partition(":")
     value = "=?" if names.endswith("=?") else "=" if names.endswith("=") else ""
     names = names.removesuffix("=?").removesuffix("=")
     if _CLUSTER.fullmatch(names) and not (value or role or adds):
         return [Option(names), *(Option("-" + letter) for letter in names[1:])]
+    if role not in _ROLES or set(adds) - _CLASSES:
+        raise DefinitionError(f"not an option with a role and classes: {whole}")
     listed = names.split(",")
     return [Option(name, value, role or ".", adds) for name in listed]

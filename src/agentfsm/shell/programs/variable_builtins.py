@@ -7,6 +7,7 @@ import re
 from agentfsm.shell.call import Call
 from agentfsm.shell.programs.arguments import read_arguments
 from agentfsm.shell.programs.spec import compiled
+from agentfsm.shell.state import joined
 from agentfsm.shell.values import UNKNOWN, Arg, is_constant
 
 __all__ = (
@@ -31,7 +32,7 @@ def later(call: Call, code: Arg) -> None:
     state = call.machine.state
     call.machine.state = state.copy()
     call.machine.text(code.text, call.name)
-    call.machine.state = state
+    call.machine.state = joined(state, call.machine.state)
 
 
 def mapfile(call: Call) -> None:

@@ -37,13 +37,11 @@ _SIMPLE = {
     "caffeinate": "strict stop | | -disum -t= -w=",
     "chronic": "strict stop | | -ve",
     "ifne": "strict stop | | -n",
-    "linux32": "strict stop | | ",
-    "linux64": "strict stop | | ",
     "setarch": (
         "strict stop | | -BFILRSTXZ3vhV --addr-no-randomize --verbose --uname-2.6 --32bit --list "
         "--show=? -p,--pid= --help --version"
     ),
-    "catchsegv": "strict stop | | ",
+    **dict.fromkeys(("linux32", "linux64", "catchsegv"), "strict stop | | "),
     "prlimit": (
         "strict stop | | -p,--pid=!D -o,--output= --noheadings --raw --verbose -h,--help "
         "-V,--version -c,--core=? -d,--data=? -e,--nice=? -f,--fsize=? -i,--sigpending=? "
@@ -106,6 +104,7 @@ _SIMPLE = {
     "sotruss": "strict stop | | -F= -T= -e -f -o=:w",
     "lckdo": "strict stop | w | -w -W= -e -E= -s -x -q",
     "tini": "strict stop | | -svwgV -p= -e=",
+    "pee": "strict | x* | --ignore-sigpipe --no-ignore-sigpipe --ignore-write-errors --no-ignore-write-errors",
     "entr": "strict stop | | -acdnpsrz",
 }
 _SKIPS = {"setarch": 1, "faketime": 1, "chroot": 1, "lckdo": 1}
@@ -127,6 +126,8 @@ def wrapped(call: Call) -> None:
         if any(arg.text == "-s" for arg in call.args) and rest:
             call.shell(rest[0])
             return
+    if call.name == "ionice" and found.has("-p", "-P", "-u") and found.has("-c", "-n"):
+        call.destroys("administers", "a running process")
     call.run(rest)
 
 
@@ -270,6 +271,7 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(_SIMPLE, wrapped),
     **dict.fromkeys(RAISED, raised),
     "hyperfine": shell_words,
+    "pee": shell_words,
     "env": env,
     "genv": env,
     "timeout": timeout,
