@@ -20,6 +20,7 @@ from agentfsm.shell.values import UNKNOWN, Arg, is_constant
 __all__ = ("Runner",)
 
 _MAX_ACTIVE = 8
+_MOST_PARAMETERS = 1000
 _NEVER_HARMLESS = frozenset(
     {"sudo", "doas", "su", "pkexec", "runuser", "run0", "echo", "printf", "test", "[", "true", "false"}
 )
@@ -171,7 +172,7 @@ class Runner(Expander):
             return
         state = self.state
         parameters, saved = state.parameters, state.saved
-        state.parameters, state.saved = args, {}
+        state.parameters, state.saved = args if len(args) <= _MOST_PARAMETERS else None, {}
         self.active.append((function, args))
         shift = self.shift
         self.step(function.body)
