@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.classes import OpClass
+from agentfsm.shell.programs.arguments import Parsed
 from agentfsm.shell.programs.dotnet import DOTNET, SWIFT, dotnet_format
 from agentfsm.shell.programs.golang import GO_ROW, GO_TABLE, go_env, go_format, go_list, go_tool
 from agentfsm.shell.programs.linters import writer
@@ -106,6 +107,11 @@ def cc(call: Call) -> None:
         call.note(OpClass.FILE_WRITE, "compiles")
 
 
+def zig_format(call: Call, found: Parsed) -> None:
+    """``zig fmt`` rewrites, unless it checks."""
+    add(call, "" if found.has("--check") else "M", "fmt")
+
+
 RULES: dict[str, Rule] = {
     **dict.fromkeys(
         (
@@ -178,11 +184,12 @@ RULES: dict[str, Rule] = {
             "version env  targets zen libc ast-check test help |\n"
             "build/run | U\n"
             "build build-exe build-lib build-obj cc c++ translate-c init ar | W\n"
-            "fmt | M\n"
+            "fmt |\n"
             "run | U\n"
             "fetch | N"
         ),
         "words | | --check --cache-dir=:w -O= -target= --test-cmd=!U -femit-bin=:w",
+        {"fmt": zig_format},
     ),
     "nim": by_subcommand("check dump | \nc cpp compile js doc cc | W\nr e | U", "words | | -r!U --run!U -o=:w"),
     "crystal": by_subcommand(

@@ -262,7 +262,7 @@ RULES: dict[str, Rule] = {
             "run |\n"
             "shell | U"
         ),
-        _VALUES,
+        _VALUES + " --rm!D --three!NW --clear!D --where --venv --py",
         {"run": run_rest},
     ),
     "rye": by_subcommand(
