@@ -18,7 +18,7 @@ MAX_BYTES = 128 * 1024
 MAX_DEPTH = 100
 """Deepest nesting of constructs that is followed."""
 
-MAX_NODES = 24_000
+MAX_NODES = 32_000
 """Most words, parts and commands that one text may hold, nested texts included."""
 
 _BLANKS = re.compile(r"(?:[ \t]|\\\n)*")
