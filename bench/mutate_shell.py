@@ -17,9 +17,9 @@ from typing import TypeVar
 
 from agentfsm.shell import classify, redirects
 from agentfsm.shell import programs as known
-from agentfsm.shell.programs import gittool, gitverbs, javascript, python, subcommands
+from agentfsm.shell.programs import gittool, gitverbs, npm, python, subcommands
 from agentfsm.shell.programs.lexicon import judged_by_name
-from agentfsm.shell.programs.spec import compiled, rows
+from agentfsm.shell.programs.spec import compiled
 
 TABLES = Path(__file__).parents[1] / "tests" / "shell" / "tables"
 Value = TypeVar("Value")
@@ -36,9 +36,9 @@ def cases() -> dict[str, list[str]]:
     """Return the commands that try every row, by family."""
     found: dict[str, list[str]] = {}
     for family in known.FAMILIES:
-        module = sys.modules[f"agentfsm.shell.programs.{family}"]
-        commands = [command for name, row in rows(getattr(module, "TABLE", "")).items() for command in tried(name, row)]
-        for name, rule in getattr(module, "RULES", {}).items():
+        loaded = known.family(family)
+        commands = [command for name, row in loaded.rows.items() for command in tried(name, row)]
+        for name, rule in loaded.rules.items():
             commands += [f"{name} operand", name]
             if isinstance(rule, subcommands.Subcommands):
                 keys = subcommands.verbs(rule.table).exact.keys() | rule.special.keys()
@@ -47,7 +47,7 @@ def cases() -> dict[str, list[str]]:
         found[family] = list(dict.fromkeys(commands))
     found["gittool"] += [f"git {verb} operand" for verb in sorted({*gittool._TABLE, *gitverbs.VERBS})]
     found["python"] += [f"python -m {name} operand" for name in python._MODULES]
-    found["javascript"] += [f"npm run {name}" for name in javascript._SCRIPTS]
+    found["javascript"] += [f"npm run {name}" for name in npm.KNOWN_SCRIPTS]
     found["redirects"] = [
         f"true {form} target" for form in ("<", ">", ">>", ">|", "<>", "&>", "&>>", ">&", "<&", "<<<")
     ]
@@ -106,16 +106,21 @@ def without(table: MutableMapping[str, Value], key: str) -> Iterator[None]:
 
 def mutants() -> Iterator[tuple[str, MutableMapping[str, object], str, str]]:
     """Return every row: its name, the table it is in, its key, and the first word of the commands that try it."""
-    for name in list(known._ROWS):
-        if name not in known._RULES:
-            yield f"row {name}", known._ROWS, name, name  # type: ignore[misc]  # a table of texts, only taken from
-            options = compiled(known._ROWS[name]).options
-            for option in effective(known._ROWS[name]):
-                if repeated(known._ROWS[name], option):
+    for name, owner in known.index().items():
+        family = known.family(owner)
+        if name not in family.rules:
+            row = family.rows[name]
+            yield f"row {name}", family.rows, name, name  # type: ignore[misc]  # a table of texts, only taken from
+            options = compiled(row).options
+            for option in effective(row):
+                if repeated(row, option):
                     continue
                 yield f"option {name} {option}", options, option, name  # type: ignore[misc]  # a table of options
-    for name, rule in list(known._RULES.items()):
-        yield f"rule {name}", known._RULES, name, name  # type: ignore[misc]  # a table of rules, only taken from
+    for name, owner in known.index().items():
+        rules = known.family(owner).rules
+        if (rule := rules.get(name)) is None:
+            continue
+        yield f"rule {name}", rules, name, name  # type: ignore[misc]  # a table of rules, only taken from
         if isinstance(rule, subcommands.Subcommands):
             exact = subcommands.verbs(rule.table).exact
             for key in list(exact):
@@ -134,8 +139,8 @@ def mutants() -> Iterator[tuple[str, MutableMapping[str, object], str, str]]:
         yield f"git verb {verb}", gitverbs.VERBS, verb, "git"  # type: ignore[misc]  # a table of rules
     for name in list(python._MODULES):
         yield f"module {name}", python._MODULES, name, "python"  # type: ignore[misc]  # a table of classes
-    for name in list(javascript._SCRIPTS):
-        yield f"script {name}", javascript._SCRIPTS, name, "npm"  # type: ignore[misc]  # a table of classes
+    for name in list(npm.KNOWN_SCRIPTS):
+        yield f"script {name}", npm.KNOWN_SCRIPTS, name, "npm"  # type: ignore[misc]  # a table of classes
     for form in list(redirects.OPENS):
         yield f"redirect {form}", redirects.OPENS, form, "true"  # type: ignore[misc]  # a table of modes
 

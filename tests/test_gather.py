@@ -65,7 +65,7 @@ async def test_results_and_log_do_not_depend_on_concurrency(width: int) -> None:
 
     run, whole = await one_iteration(in_groups), await one_iteration(gathers(*map(Meet, NAMES)))
 
-    facts: Callable[[Run[Any]], list[Any]] = lambda run: [(c.index, c.key, c.arguments, c.result) for c in calls(run)]  # noqa: E731
+    facts: Callable[[Run[Any]], list[Any]] = lambda run: [(c.index, c.key, c.arguments, c.result) for c in calls(run)]  # noqa: E731  # a name for its type
     assert whole.get(Diff) == run.get(Diff)
     assert facts(whole) == facts(run)
 

@@ -112,3 +112,9 @@ def test_a_deep_caller_changes_nothing() -> None:
         return classify(text) == classify(text) if levels == 0 else deeper(levels - 1)
 
     assert deeper(700)
+
+
+@pytest.mark.parametrize("text", ['"$a" ', '"a$b" ', "'a' ", "${a} "])
+def test_ten_thousand_words_are_not_too_many(text: str) -> None:
+    """A limit lets large harmless text pass: ten thousand words, however they are quoted."""
+    assert classify("echo " + text * 10_000).resolved

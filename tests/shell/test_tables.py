@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from agentfsm.shell import classify
+from agentfsm.shell.programs import FAMILIES, index
+from agentfsm.shell.programs import family as family_of
 
 TABLES = sorted((Path(__file__).parent / "tables").glob("*.txt"))
 
@@ -26,3 +28,11 @@ def test_rows(table: Path) -> None:
     changed = [command for verdict, _, command in rows if verdict != said(literal_eval(command))]
 
     assert [] == changed
+
+
+def test_the_index_names_every_program() -> None:
+    """A family is found by the index, so what its table and rules name stands there, rules before rows."""
+    owners = {name: family for family in FAMILIES for name in family_of(family).rows}
+    owners |= {name: family for family in FAMILIES for name in family_of(family).rules}
+
+    assert owners == index()

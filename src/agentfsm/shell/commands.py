@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import product
 
+from agentfsm.shell.braces import has_braces
 from agentfsm.shell.call import judge_variable
 from agentfsm.shell.redirects import judge_redirect
 from agentfsm.shell.runner import Runner
-from agentfsm.shell.state import Value
-from agentfsm.shell.syntax import Array, Assign, Heredoc, Redirect, Simple, Word
+from agentfsm.shell.simple import DECLARERS
+from agentfsm.shell.state import Choice, Value, joined
+from agentfsm.shell.syntax import Array, Assign, DQuote, Heredoc, Lit, Param, Part, Redirect, Simple, Word
 from agentfsm.shell.values import NUMBER, UNKNOWN, Arg
 
 __all__ = ("SimpleEvaluator",)
 
 _MOST_ITEMS = 4096
+_MOST_VARIANTS = 16
+_ASSIGNS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 
 
 class SimpleEvaluator(Runner):
@@ -60,6 +67,30 @@ class SimpleEvaluator(Runner):
         return args[0].feed if len(args) == 1 else None
 
     def simple(self, command: Simple) -> None:
+        """Follow a command once for every value that branches may have given its variables."""
+        names = map(self.state.target, used(command)) if self.state.variables else ()
+        chosen = {name: self.state.variables.get(name) for name in names}
+        choices = {name: value.values for name, value in chosen.items() if isinstance(value, Choice)}
+        if not choices:
+            self.variant(command)
+            return
+        variants = list(product(*(sorted(values, key=repr) for values in choices.values())))
+        if len(variants) > _MOST_VARIANTS:
+            self.state.variables |= dict.fromkeys(choices, UNKNOWN)
+            self.variant(command)
+            return
+        start, stdin = self.state, self.stdin
+        ends, printed = [], set()
+        for values in variants:
+            self.state, self.stdin = start.copy(), stdin
+            self.state.variables |= zip(choices, values, strict=True)
+            self.variant(command)
+            ends.append(self.state)
+            printed.add(self.printed)
+        self.state = reduce(joined, ends)
+        self.printed = printed.pop() if len(printed) == 1 else None
+
+    def variant(self, command: Simple) -> None:
         """Follow assignments, words and redirections, then the command itself."""
         self.record.spend()
         stdin = self.stdin
@@ -68,7 +99,7 @@ class SimpleEvaluator(Runner):
         self.record.owner = -1
         self.printed = None
         words = [word for word in command.words if isinstance(word, Word)]
-        args = self.arguments(words)
+        args = self.declared(words) if words and words[0].plain in DECLARERS else self.arguments(words)
         self.record.span = span
         keeps_output = self.redirected(command.redirects) if command.redirects else True
         self.record.span = span
@@ -82,6 +113,22 @@ class SimpleEvaluator(Runner):
         self.stdin = stdin
         if not keeps_output:
             self.printed = None
+
+    def declared(self, words: Sequence[Word]) -> list[Arg]:
+        """Expand the arguments of a declaring builtin, where an assignment is not split (bash manual, Assignments)."""
+        found: list[Arg] = []
+        for word in words:
+            first = word.parts[0] if word.parts else None
+            if (
+                word.plain is None
+                and isinstance(first, Lit)
+                and _ASSIGNS.match(first.text)
+                and not has_braces(word.parts)
+            ):
+                found.append(Arg(self.single(word)))
+            else:
+                found += self.arguments((word,))
+        return found
 
     def prefixed(self, command: Simple, args: list[Arg], arrays: list[Assign]) -> None:
         """Run a command with the variables set before it, which last as long as it does."""
@@ -148,3 +195,28 @@ class SimpleEvaluator(Runner):
         if any(arg.loose or arg.glob or arg.many for arg in args) or len(args) > _MOST_ITEMS:
             return UNKNOWN
         return tuple(arg.text for arg in args)
+
+
+def used(command: Simple) -> Iterator[str]:
+    """Return the variables that a command's own words expand; substitutions have commands of their own."""
+    words = [word for word in command.words if isinstance(word, Word)]
+    words += [assign.value for assign in command.assigns if isinstance(assign.value, Word)]
+    for redirect in command.redirects:
+        words.append(redirect.target.body if isinstance(redirect.target, Heredoc) else redirect.target)
+    for assign in (*command.assigns, *(word for word in command.words if isinstance(word, Assign))):
+        if isinstance(assign.value, Array):
+            words += [word for _, word in assign.value.items]
+    for word in words:
+        if word.plain is None:
+            yield from expanded(word.parts)
+
+
+def expanded(parts: Sequence[Part]) -> Iterator[str]:
+    """Return the variables that parts of a word expand."""
+    for part in parts:
+        if isinstance(part, Param):
+            yield part.name
+            if part.arg is not None:
+                yield from expanded(part.arg.parts)
+        elif isinstance(part, DQuote):
+            yield from expanded(part.parts)

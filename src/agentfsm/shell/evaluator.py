@@ -8,12 +8,14 @@ unresolved (standard, rules 1 to 4).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 
 from agentfsm.shell.commands import SimpleEvaluator
 from agentfsm.shell.state import State, joined
 from agentfsm.shell.syntax import (
     Arith,
     ArithFor,
+    Arm,
     Block,
     Case,
     Command,
@@ -23,10 +25,12 @@ from agentfsm.shell.syntax import (
     Func,
     Group,
     If,
+    Lit,
     Loop,
     Pipeline,
     Simple,
     Subshell,
+    Word,
 )
 from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg
 
@@ -42,16 +46,24 @@ class Evaluator(SimpleEvaluator):
 
     def block(self, body: Block) -> None:
         """Follow a list; what may be skipped is joined with having been skipped."""
+        fork: tuple[State, State] | None = None  # without and with the assignment before, which cannot fail
         for step in body.steps:
             if step.join == ";" and not step.asynchronous:
+                fork = None
                 self.step(step.pipeline)
                 continue
+            skipped = self.state.copy()
+            if step.join == "||" and fork is not None:
+                missed, skipped = fork
+                self.state.take(missed)
             before = self.state.copy()
             self.step(step.pipeline)
+            is_fork = step.join == "&&" and assigns_constants(step.pipeline)
+            fork = (before, self.state.copy()) if is_fork else None
             if step.asynchronous:
                 self.state.take(before)
             else:
-                self.state.take(joined(before, self.state))
+                self.state.take(joined(skipped, self.state))
 
     def step(self, command: Pipeline | Command) -> None:
         """Follow one command of any kind."""
@@ -132,10 +144,11 @@ class Evaluator(SimpleEvaluator):
             once()
             after = joined(before, self.state)
             self.state = after
-            if (after.variables, after.functions) == (before.variables, before.functions):
+            if all(getattr(after, name) == getattr(before, name) for name in ("variables", "functions", "parameters")):
                 return
         for name in self.state.variables:
             self.state.variables[name] = UNKNOWN if name != "IFS" else self.state.variables[name]
+        self.state.parameters = None
         once()
 
     def each(self, command: For) -> None:
@@ -180,13 +193,16 @@ class Evaluator(SimpleEvaluator):
         self.stdin = None if self.stdin is None else UNKNOWN
         self.single(command.subject)
         start = self.state
-        state = start.copy()
+        ends: list[State] = [] if any(map(matches_all, command.arms)) else [start]
+        fallen: State | None = None
         for arm in command.arms:
-            self.state = start.copy()
+            self.state = start.copy() if fallen is None else joined(start, fallen)
             for pattern in arm.patterns:
                 self.single(pattern)
             self.block(arm.body)
-            state = joined(state, self.state)
+            ends.append(self.state)
+            fallen = self.state if arm.falls else None
+        state = reduce(joined, ends, ends[0].copy())
         self.state, self.stdin, self.printed = state, stdin, None
 
     def function(self, command: Func) -> None:
@@ -233,6 +249,22 @@ class Evaluator(SimpleEvaluator):
         self.called.add(id(function))
         self.step(function.body)
         self.state.parameters = parameters
+
+
+def matches_all(arm: Arm) -> bool:
+    """Whether an arm takes every word that comes to it."""
+    return any(pattern.parts == (Lit("*"),) or pattern.plain == "*" for pattern in arm.patterns)
+
+
+def assigns_constants(command: Pipeline | Command) -> bool:
+    """Whether a command only gives variables constant values, so that it cannot fail."""
+    while isinstance(command, Pipeline) and len(command.commands) == 1 and not command.negated:
+        command = command.commands[0]
+    return (
+        isinstance(command, Simple)
+        and not (command.words or command.redirects)
+        and all(isinstance(each.value, Word) and each.value.plain is not None for each in command.assigns)
+    )
 
 
 def summary(values: Sequence[Arg]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from agentfsm.shell.braces import TooManyWords, has_braces, spread
 from agentfsm.shell.fields import Fields
 from agentfsm.shell.operators import sliced, trimmed
-from agentfsm.shell.state import NUMERIC_VARIABLES, TAME_VARIABLES, State, Value
+from agentfsm.shell.state import NUMERIC_VARIABLES, TAME_VARIABLES, Choice, State, Value
 from agentfsm.shell.syntax import ArithSub, Block, CmdSub, DQuote, Lit, Param, Part, ProcSub, Quote, Word
 from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, is_constant
 
@@ -120,7 +120,7 @@ class Expander:
             return None
         if part.indirect:
             return (Arg(UNKNOWN, many=True),)
-        value = self.state.variables.get(self.state.target(part.name), UNKNOWN)
+        value = self.state.value(part.name)
         if isinstance(value, tuple):
             return tuple(Arg(item) for item in value)
         return () if value is None else (Arg(value, many=not is_constant(value)),)
@@ -179,7 +179,7 @@ class Expander:
             return NUMBER
         if name in ("@", "*") or name.isdigit():
             return self.argument(name)
-        value = self.state.variables.get(self.state.target(name), UNKNOWN)
+        value = self.state.value(name)
         if value is UNKNOWN and name in TAME_VARIABLES and name not in self.state.variables:
             return "/" + TAME if name in ("HOME", "PWD", "OLDPWD") else TAME
         if isinstance(value, tuple):
@@ -207,7 +207,7 @@ class Expander:
         """Return an element of an array, or the plain value."""
         if part.index is None:
             return self.value(part.name)
-        value = self.state.variables.get(self.state.target(part.name), UNKNOWN)
+        value = self.state.value(part.name)
         if isinstance(value, tuple):
             if index in ("@", "*"):
                 return " ".join(value)
@@ -286,15 +286,14 @@ class Expander:
             self.assign(match.group(1) or match.group(2), NUMBER)
         for name in set(_IDENTIFIER.findall(text)):
             value = self.state.variables.get(self.state.target(name))
-            for item in value if isinstance(value, tuple) else (value,):
+            plain = value.values if isinstance(value, Choice) else (value,)
+            for item in (item for each in plain for item in (each if isinstance(each, tuple) else (each,))):
                 if isinstance(item, str) and item != name and _IDENTIFIER.search(item) and item != text:
                     self.arithmetic(item, depth + 1)
 
     def separators(self) -> str | None:
         """Return the characters of IFS, or None when they are unknown."""
-        if "IFS" not in self.state.variables:
-            return " \t\n"
-        value = self.state.variables["IFS"]
+        value = self.state.variables.get("IFS")
         if value is None:
             return " \t\n"
         return value if isinstance(value, str) and is_constant(value) else None

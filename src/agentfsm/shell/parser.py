@@ -193,7 +193,6 @@ class Parser(ListParser):
         self.newlines()
         while self.keyword() != "esac":
             arms.append(self.arm())
-            self.newlines()
             if self.text.startswith((";;&", ";;", ";&"), self.pos):
                 self.skip(3 if self.text.startswith(";;&", self.pos) else 2)
                 self.newlines()
@@ -210,8 +209,7 @@ class Parser(ListParser):
         patterns: list[Word] = []
         while True:
             self.blanks()
-            word = self.word()
-            if word is None:
+            if (word := self.word()) is None:
                 self.fail("unexpected_token", "expected a pattern")
             patterns.append(word)
             self.blanks()
@@ -221,7 +219,9 @@ class Parser(ListParser):
         if self.peek() != ")":
             self.fail("unexpected_token", "expected )")
         self.pos += 1
-        return Arm(tuple(patterns), self.block())
+        body = self.block()
+        self.newlines()
+        return Arm(tuple(patterns), body, self.text.startswith((";;&", ";&"), self.pos))
 
     def test(self) -> Cond:
         return self.condition()

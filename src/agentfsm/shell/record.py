@@ -8,7 +8,7 @@ from agentfsm.shell.classes import Classification, Command, Effect, OpClass, Rea
 
 __all__ = ("MAX_STEPS", "Exhausted", "Record")
 
-MAX_STEPS = 4_000
+MAX_STEPS = 2_500
 """Most simple commands that are followed, loops and calls unrolled."""
 
 

@@ -12,7 +12,7 @@ from agentfsm.shell.parser import parse
 from agentfsm.shell.paths import program_name
 from agentfsm.shell.programs import rule_for
 from agentfsm.shell.record import Record
-from agentfsm.shell.state import State, Value
+from agentfsm.shell.state import Choice, State, Value
 from agentfsm.shell.syntax import Assign, Block, Command, Func, Pipeline, Redirect, Simple, Word
 from agentfsm.shell.tame import tame_output
 from agentfsm.shell.values import UNKNOWN, Arg, is_constant
@@ -20,6 +20,7 @@ from agentfsm.shell.values import UNKNOWN, Arg, is_constant
 __all__ = ("Runner",)
 
 _MAX_ACTIVE = 8
+_MOST_PARAMETERS = 1000
 _NEVER_HARMLESS = frozenset(
     {"sudo", "doas", "su", "pkexec", "runuser", "run0", "echo", "printf", "test", "[", "true", "false"}
 )
@@ -171,7 +172,7 @@ class Runner(Expander):
             return
         state = self.state
         parameters, saved = state.parameters, state.saved
-        state.parameters, state.saved = args, {}
+        state.parameters, state.saved = args if len(args) <= _MOST_PARAMETERS else None, {}
         self.active.append((function, args))
         shift = self.shift
         self.step(function.body)
@@ -221,6 +222,8 @@ class Runner(Expander):
 
 def added(old: Value, new: Value) -> Value:
     """Return what ``+=`` makes of two values."""
+    if isinstance(old, Choice) or isinstance(new, Choice):
+        return UNKNOWN
     if isinstance(new, tuple):
         if isinstance(old, tuple):
             return (*old, *new)

@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
 from agentfsm.shell.syntax import Func
-from agentfsm.shell.values import UNKNOWN, Arg, names
+from agentfsm.shell.values import UNKNOWN, Arg, is_constant, names
 
-__all__ = ("NUMERIC_VARIABLES", "TAME_VARIABLES", "State", "Value", "joined")
+__all__ = ("NUMERIC_VARIABLES", "TAME_VARIABLES", "Choice", "Plain", "State", "Value", "joined")
 
-Value: TypeAlias = str | tuple[str, ...] | None
+_MOST_CHOICES = 8
+
+Plain: TypeAlias = str | tuple[str, ...] | None
 """A scalar, an indexed array, or None for a variable that is known to be unset."""
+
+
+@frozen
+class Choice:
+    """One of a few constants, each given by a branch."""
+
+    values: frozenset[Plain]
+
+
+Value: TypeAlias = Plain | Choice
+"""What a variable holds, as far as it is known."""
 
 
 NUMERIC_VARIABLES = frozenset("#?$!") | {
@@ -67,6 +80,11 @@ class State:
             saved=None if self.saved is None else dict(self.saved),
         )
 
+    def value(self, name: str) -> Plain:
+        """Return what a variable holds; one of several constants is unknown here."""
+        value = self.variables.get(self.target(name), UNKNOWN)
+        return UNKNOWN if isinstance(value, Choice) else value
+
     def target(self, name: str) -> str:
         """Follow name references to the variable that *name* stands for."""
         for _ in range(8):
@@ -83,6 +101,15 @@ class State:
         self.flags = other.flags
 
 
+def either(one: Value, two: Value) -> Value:
+    """Return what is known of a variable that has one value or the other: both, if they are constants."""
+    values = frozenset(
+        plain for value in (one, two) for plain in (value.values if isinstance(value, Choice) else (value,))
+    )
+    known = all(is_constant("".join(plain or ())) for plain in values)
+    return Choice(values) if known and len(values) <= _MOST_CHOICES else UNKNOWN
+
+
 def joined(one: State, two: State) -> State:
     """Return what is known when either state could be the case."""
     if one.variables == two.variables:
@@ -91,7 +118,7 @@ def joined(one: State, two: State) -> State:
         variables = {}
         for name in one.variables.keys() | two.variables.keys():
             left, right = one.variables.get(name, UNKNOWN), two.variables.get(name, UNKNOWN)
-            variables[name] = left if left == right else UNKNOWN
+            variables[name] = left if left == right else either(left, right)
     functions = dict(one.functions)
     for name, bodies in two.functions.items():
         here = functions.get(name, (None,))

@@ -216,10 +216,11 @@ class ArithFor:
 
 @frozen
 class Arm:
-    """One arm of a case: its patterns and its body."""
+    """One arm of a case: its patterns, its body, and whether the arms below may come after it."""
 
     patterns: tuple[Word, ...]
     body: Block
+    falls: bool = False
 
 
 @frozen

@@ -7,14 +7,18 @@ A name that no family knows is an unknown program, and unknown means unresolved.
 from __future__ import annotations
 
 import re
+from functools import cache
 from importlib import import_module
-from types import ModuleType
+
+from attrs import frozen
 
 from agentfsm.shell.call import Call, Rule
-from agentfsm.shell.programs.spec import apply, compiled, read_arguments, rows
+from agentfsm.shell.programs.arguments import apply, read_arguments
+from agentfsm.shell.programs.index import INDEX
+from agentfsm.shell.programs.spec import compiled, rows
 from agentfsm.shell.values import names
 
-__all__ = ("FAMILIES", "has_subcommands", "rule_for")
+__all__ = ("FAMILIES", "Family", "family", "has_subcommands", "index", "rule_for")
 
 FAMILIES = (
     "archives",
@@ -57,29 +61,43 @@ _VERSIONED = re.compile(
 )
 """Names that carry a target or a version: the program's own name in one of the groups."""
 
-_FAMILIES: tuple[ModuleType, ...] = tuple(import_module(f"{__name__}.{family}") for family in FAMILIES)
-_ROWS: dict[str, str] = {}
-_RULES: dict[str, Rule] = {}
-for _family in _FAMILIES:
-    _ROWS |= rows(getattr(_family, "TABLE", ""))
-    _RULES.update(getattr(_family, "RULES", {}))
+
+@frozen
+class Family:
+    """What one module knows: a row of its table, or a rule, for each program."""
+
+    rows: dict[str, str]
+    rules: dict[str, Rule]
+
+
+@cache
+def family(name: str) -> Family:
+    """Load a family when one of its programs is first asked about."""
+    module = import_module(f"{__name__}.{name}")
+    return Family(rows(getattr(module, "TABLE", "")), dict(getattr(module, "RULES", {})))
+
+
+@cache
+def index() -> dict[str, str]:
+    """Return the family of every program."""
+    return {name: family for family, listed in INDEX.items() for name in names(listed)}
 
 
 def rule_for(name: str) -> Rule | None:
     """Return the rule of a program, or None when nothing is known about it."""
-    rule = _RULES.get(name)
-    if rule is not None:
-        return rule
-    if name in _ROWS:
-        return by_table
+    owner = index().get(name)
+    if owner is not None:
+        known = family(owner)
+        return known.rules.get(name) or (by_table if name in known.rows else None)
     match = _VERSIONED.fullmatch(name)
     return rule_for(match.group(1) or match.group(2)) if match is not None else None
 
 
 def by_table(call: Call) -> None:
     """Judge a program by its row alone."""
-    match = None if call.name in _ROWS else _VERSIONED.fullmatch(call.name)
-    spec = compiled(_ROWS[(match.group(1) or match.group(2)) if match is not None else call.name])
+    match = None if call.name in index() else _VERSIONED.fullmatch(call.name)
+    name = (match.group(1) or match.group(2)) if match is not None else call.name
+    spec = compiled(family(index()[name]).rows[name])
     apply(call, spec, read_arguments(call, spec, call.args))
 
 
@@ -88,5 +106,6 @@ _PLAIN_WORDS = frozenset(names("rm rmdir unlink shred truncate kill pkill killal
 
 def has_subcommands(name: str) -> bool:
     """Whether a program's first words say what it does, so that its name alone must not open what it can lose."""
-    rule = _RULES.get(name)
+    owner = index().get(name)
+    rule = None if owner is None else family(owner).rules.get(name)
     return name not in _PLAIN_WORDS and (any(mark in name for mark in "*?[") or rule is not None)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.classes import OpClass
-from agentfsm.shell.programs.spec import Parsed, add, apply, compiled, read_arguments
+from agentfsm.shell.programs.arguments import Parsed, apply, read_arguments
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.values import Arg
 
 __all__ = ("RULES", "TABLE")

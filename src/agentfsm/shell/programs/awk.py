@@ -8,7 +8,8 @@ from attrs import frozen
 
 from agentfsm.shell.ansi import decode
 from agentfsm.shell.call import Call, Rule
-from agentfsm.shell.programs.spec import apply, compiled, read_arguments
+from agentfsm.shell.programs.arguments import apply, read_arguments
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.values import TAME, UNKNOWN, Arg
 
 __all__ = ("RULES", "TABLE", "AwkError", "awk_effects")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
-from agentfsm.shell.programs.spec import Parsed, add, logical_lines
+from agentfsm.shell.programs.arguments import Parsed
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import logical_lines
 from agentfsm.shell.programs.subcommands import by_subcommand
 
 __all__ = ("RULES", "TABLE")
@@ -155,6 +157,12 @@ def packer(call: Call) -> None:
     )(call)
 
 
+def playbook(call: Call) -> None:
+    """``ansible-playbook`` runs tasks on hosts; it can also only check or list them."""
+    if not any(arg.starts("--syntax-check", "--list-tasks", "--list-hosts", "--list-tags") for arg in call.args):
+        add(call, "NU", "playbook")
+
+
 RULES: dict[str, Rule] = {
     **dict.fromkeys(
         ("kubectl", "oc", "k", "kubecolor"),
@@ -213,6 +221,6 @@ RULES: dict[str, Rule] = {
     "ansible-vault": by_subcommand(
         "view encrypt_string |\nencrypt decrypt edit rekey create | M", "words | | --vault-password-file=:X --output=:w"
     ),
-    "ansible-playbook": by_subcommand("", "words +N +U | |", bare=""),
+    "ansible-playbook": playbook,
     "infracost": by_subcommand("", "words +N | |", bare="N"),
 }

@@ -4,30 +4,37 @@ from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.classes import OpClass
+from agentfsm.shell.programs.arguments import Parsed
+from agentfsm.shell.programs.dotnet import DOTNET, SWIFT, dotnet_format
+from agentfsm.shell.programs.golang import GO_ROW, GO_TABLE, go_env, go_format, go_list, go_tool
 from agentfsm.shell.programs.linters import writer
-from agentfsm.shell.programs.spec import Parsed, add
+from agentfsm.shell.programs.producers import PRODUCERS, produce
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.rust import cargo, rustc
 from agentfsm.shell.programs.subcommands import by_subcommand
-from agentfsm.shell.values import Arg
 
 __all__ = ("RULES", "TABLE")
 
 TABLE = """
-as gas ld ld.bfd ld.gold ld.lld lld gold mold ar ranlib strip objcopy nasm yasm windres dlltool protoc
+strip | words +M | . | -o,--output-file=:w
+as gas ld ld.bfd ld.gold ld.lld lld gold mold ar ranlib objcopy nasm yasm windres dlltool protoc
     protoc-gen-go thrift flatc capnp swig bison yacc flex lex re2c ragel antlr4 m4 gperf rpcgen moc uic rcc
-    lrelease lupdate msgfmt msgmerge xgettext | words +W | . | -wrapper=!U --plugin=!U -plugin=!U -load=!U
-kotlinc scalac javac groovyc swiftc ghc ocamlc ocamlopt fpc gnatmake gfortran f77 dmd ldc2 gdc   valac  tcc
+    lrelease lupdate msgmerge xgettext | words +W | . | -wrapper=!U --plugin=!U -plugin=!U -load=!U
+ghc kotlinc | words +W | . | -e=!U -plugin=!U -fplugin=!U -Xplugin=!U -o=:w -d=:w --version -version
+scalac javac groovyc swiftc ocamlc ocamlopt fpc gnatmake gfortran f77 dmd ldc2 gdc   valac  tcc
     chicken csc mcs fsharpc vbc elm  iverilog verilator yosys ponyc hx haxe emcc em++ wasm-ld wat2wasm wasm-opt
     wasm2wat wasm-bindgen bindgen cbindgen uniffi-bindgen | words +W | . | --version -version -V -processor=!U
     -processorpath=!U -J= --plugin=!U -fplugin=!U -Xplugin=!U -C= -L= -o=:w -d=:w
-latex pdflatex xelatex lualatex tex pdftex luatex bibtex biber makeindex dvips dvipdf ps2pdf pdf2ps latexmk
+latex pdflatex xelatex lualatex tex pdftex luatex bibtex biber makeindex dvips dvipdf ps2pdf pdf2ps
     tectonic asciidoctor asciidoc rst2html rst2man mkdocs sphinx-build sphinx-apidoc sphinx-autogen doxygen mdbook
     zola hugo jekyll pelican gitbook typst ronn help2man   makeinfo texi2pdf texi2any wkhtmltopdf weasyprint marp
-    slidev dot neato fdp circo twopi sfdp plantuml mmdc  convert  magick composite montage ffmpeg sox lame flac
-    oggenc opusenc inkscape rsvg-convert cwebp dwebp avifenc gifsicle gimp qrencode pdftk qpdf pdfunite
-    pdfseparate pdftoppm pdftotext pdftohtml pdfimages gs mutool img2pdf ocrmypdf tesseract potrace pngcrush
-    soffice libreoffice unoconv  | words +W | . | -shell-escape!U --shell-escape!U -enable-write18!U -pdflatex=:U
-    -latex=:U -e=:U --extra-plugins=!U -dNOSAFER!U -s=!U
+    slidev plantuml mmdc  magick composite montage sox lame flac
+    oggenc opusenc inkscape rsvg-convert cwebp dwebp avifenc gifsicle gimp qrencode pdftk pdfunite
+    pdfseparate pdftoppm pdftohtml gs mutool img2pdf ocrmypdf tesseract potrace pngcrush
+    soffice libreoffice unoconv  | words +W | . | -shell-escape!U --shell-escape!U -enable-write18!U -pdflatex=:X
+    -latex=:X --extra-plugins=!U -dNOSAFER!U -s=!U
 mogrify optipng jpegoptim pngquant oxipng  advpng | +M | m* |
+latexmk | words +W | . | -pdflatex=:X -latex=:X -xelatex=:X -lualatex=:X -e=:X -r=:X -c!D -C!D -CA!D
 jpegtran | +W | . |
 ldd | pure | r* |
 gdb lldb gdbserver rr radare2 r2 | +U | . |
@@ -100,185 +107,11 @@ def cc(call: Call) -> None:
         call.note(OpClass.FILE_WRITE, "compiles")
 
 
-_CARGO_ROW = (
-    "words | | -p,--package= --exclude= -j,--jobs= --features,-F= --target= --profile= "
-    "--manifest-path=:o --config=:X --target-dir=:w --color= --message-format= --bin= "
-    "--example= --test= --bench= -Z= --lockfile-path= "
-    "--timings=?:w -v -q -r,--release --workspace --all --lib --bins --all-targets "
-    "--all-features --no-default-features --no-run --no-fail-fast --doc --locked --offline "
-    "--frozen --fix!M --allow-dirty --allow-staged --depth= -i,--invert= -e,--edges= --prefix= "
-    "-f,--format= --check --list --version -V --help -h -C= --root=:w --path= --git= --git-dir "
-    "--color --no-deps --open!U --filter-platform= --format-version= --vcs= --name= --edition= "
-    "--index= --registry= --all --tests --benches --examples -d --duplicates --dry-run"
-)
-_CARGO = """
-test t nextest/run nextest/list check c clippy bench metadata tree version help locate-project pkgid
-    verify-project config/get read-manifest machete udeps geiger deny/list expand bloat llvm-lines   semver-checks
-    msrv/show  hack/check hack/test hack/clippy insta/test miri/test careful/test tarpaulin llvm-cov about
-    spellcheck deny/check modules/structure |
-build b doc d rustc rustdoc new init package vendor  build-bpf component/build  zigbuild ndk/build | W
-fix fmt sort insta/accept insta/review | M
-clean | D
-run r miri/run flamegraph watch make script play insta xtask x test-bpf bench-run | U
-install add update fetch search publish login logout owner yank info generate-lockfile audit outdated deny
-    binstall upgrade set-version edit install-update report | N
-remove rm uninstall | D
-lambda/build dist/build | W
-"""
+def zig_format(call: Call, found: Parsed) -> None:
+    """``zig fmt`` rewrites, unless it checks."""
+    add(call, "" if found.has("--check") else "M", "fmt")
 
 
-def rustc(call: Call) -> None:
-    """``rustc`` compiles; asked about itself or an error it only prints."""
-    texts = [arg.text for arg in call.args]
-    if texts and all(
-        text.startswith(("--print", "-V", "-v", "--version", "--explain", "--help", "-h")) or text.isalnum()
-        for text in texts
-    ):
-        return
-    if any(text.startswith(("-Clinker", "-Zcodegen", "--extern")) for text in texts) or "linker=" in " ".join(texts):
-        call.unresolved("option_runs_code", "rustc")
-    call.note(OpClass.FILE_WRITE, "compiles")
-
-
-def cargo_writes(call: Call, found: Parsed) -> None:
-    """``cargo install``, ``add`` and their like also write; from a path, install builds local code."""
-    add(call, "W", "writes")
-    if found.has("--path"):
-        call.unresolved("runs_build_code", "--path")
-
-
-def cargo_format(call: Call, found: Parsed) -> None:
-    """``cargo fmt`` rewrites, unless it checks."""
-    if not (found.has("--check") or "--check" in [arg.text for arg in call.args]):
-        call.note(OpClass.FILE_MODIFY, "formats")
-
-
-def cargo(call: Call) -> None:
-    """``cargo``, with a toolchain that may come first."""
-    args = call.args[1:] if call.args and call.args[0].starts("+") else call.args
-    texts = [arg.text for arg in args]
-    stop = texts.index("--") if "--" in texts else len(args)
-    words = args[:stop] if not (args and args[0].text == "fmt" and "--check" in texts) else (*args[:1], Arg("--check"))
-    _cargo(Call(call.name, words, call.machine, call.stdin))
-    rest = [text for text in texts[stop:] if text.startswith(("--logfile", "--fix"))]
-    for text in rest:
-        add(call, "M" if text.startswith("--fix") else "W", text)
-
-
-_WRITERS = {
-    "install": cargo_writes,
-    "add": cargo_writes,
-    "update": cargo_writes,
-    "fetch": cargo_writes,
-    "generate-lockfile": cargo_writes,
-    "binstall": cargo_writes,
-    "upgrade": cargo_writes,
-}
-_cargo = by_subcommand(
-    _CARGO.replace("\nfix fmt sort", "\nfix sort").replace("\nclean | D", "\nclean | D\nfmt |"),
-    _CARGO_ROW,
-    {**_WRITERS, "fmt": cargo_format},
-)
-
-_GO_ROW = (
-    "words dash | | -C= -o=:w -p= -run= -bench= -count= -timeout= -tags= -coverprofile=:w "
-    "-cpuprofile=:w -memprofile=:w -blockprofile=:w -mutexprofile=:w -trace=:w -outputdir=:w "
-    "-coverpkg= -covermode= -exec=:x -toolexec=:x -vettool=:X -ldflags= -gcflags= "
-    "-asmflags= -gccgoflags= -mod= -modfile=:o -overlay=:o -pkgdir=:w -buildmode= -compiler= "
-    "-parallel= -cpu= -skip= -shuffle= -fuzz= -fuzztime= -vet= -json -v -race -short -failfast "
-    "-cover -list= -benchmem -benchtime= -a -n -x -w=:W -u=:M -f= -m -e -deps -test -find "
-    "-export -compiled -versions -go= -work "
-    "-trimpath -c!W -i -msan -asan -msan -fullpath -changed -modcacherw -testlogfile=:w "
-    "-cache!D -testcache!D -modcache!D -fuzzcache!D -all -src -short -cmd -http=!N -pgo= "
-    "-buildvcs= -artifacts!W"
-)
-_GO = """
-test vet version list doc help tool env telemetry mod/graph mod/why  |
-build mod/init mod/edit work/init work/use work/edit work/sync  | W
-fmt fix | M
-clean | D
-run generate | U
-install get mod/download mod/tidy mod/vendor  | NW
-mod/verify |
-"""
-
-
-def go_env(call: Call, found: Parsed) -> None:
-    """``go env -w`` and ``-u`` change settings."""
-    if any(arg.text in ("-w", "-u") for arg in call.args):
-        add(call, "W", "env")
-
-
-def go_tool(call: Call, found: Parsed) -> None:
-    """``go tool``: the known ones that report."""
-    words = found.operands[1:]
-    if words and words[0].text not in (
-        "cover",
-        "nm",
-        "objdump",
-        "pprof",
-        "dist",
-        "doc",
-        "vet",
-        "trace",
-        "addr2line",
-        "buildid",
-        "covdata",
-    ):
-        add(call, "W" if words[0].text in ("compile", "link", "asm", "cgo", "pack") else "U", words[0].text)
-    if any(arg.text.startswith(("-o", "-html=")) for arg in call.args) and any(
-        arg.text.startswith("-o") for arg in call.args
-    ):
-        add(call, "W", "-o")
-
-
-def go_list(call: Call, found: Parsed) -> None:
-    """``go list -u`` asks the module proxy."""
-    if any(arg.text in ("-u", "-versions", "-retracted") for arg in call.args):
-        add(call, "N", "list")
-
-
-def go_format(call: Call, found: Parsed) -> None:
-    """``go fmt -n`` only prints."""
-    if not found.has("-n"):
-        add(call, "M", "fmt")
-
-
-_GO_TABLE = _GO.replace("fmt fix | M", "fix | M\nfmt |")
-
-
-def go_row_without(row: str) -> str:
-    """``-w`` and ``-u`` mean other things in other subcommands; their own rules judge them."""
-    return row.replace(" -w=:W -u=:M", " -w -u")
-
-
-_DOTNET = """
-test --info --version --list-sdks --list-runtimes sln/list list list/package list/reference help tool/list
-    workload/list sdk/check new/list package/list reference/list vstest |
-build publish pack new sln/add sln/remove sln add/reference remove/reference msbuild dev-certs user-secrets/set
-    user-secrets/init reference/add reference/remove store  | W
-restore add/package tool/install tool/update tool/restore workload/install workload/update nuget/push nuget/add
-    new/install new/search package/add package/search tool/search nuget/delete | NW
-remove/package tool/uninstall clean nuget/locals workload/uninstall package/remove new/uninstall | D
-run watch exec fsi ef script tool/run | U
-format |
-user-secrets/list |
-"""
-
-
-def dotnet_format(call: Call, found: Parsed) -> None:
-    """``dotnet format`` rewrites, unless it verifies."""
-    if not found.has("--verify-no-changes"):
-        add(call, "M", "format")
-
-
-_SWIFT = """
-test package/describe package/show-dependencies package/dump-package package/tools-version --version help |
-build package/init package/generate-xcodeproj | W
-package/resolve package/update | NW
-package/clean package/reset | D
-run repl | U
-"""
 RULES: dict[str, Rule] = {
     **dict.fromkeys(
         (
@@ -291,18 +124,6 @@ RULES: dict[str, Rule] = {
             "cpp",
             "c99",
             "c89",
-            "gcc-10",
-            "gcc-11",
-            "gcc-12",
-            "gcc-13",
-            "gcc-14",
-            "g++-12",
-            "g++-13",
-            "clang-14",
-            "clang-15",
-            "clang-16",
-            "clang-17",
-            "clang-18",
             "arm-none-eabi-gcc",
             "icc",
             "nvcc",
@@ -312,11 +133,10 @@ RULES: dict[str, Rule] = {
         ),
         cc,
     ),
+    **dict.fromkeys(PRODUCERS, produce),
     "rustc": rustc,
     "cargo": cargo,
-    "go": by_subcommand(
-        _GO_TABLE, go_row_without(_GO_ROW), {"env": go_env, "tool": go_tool, "list": go_list, "fmt": go_format}
-    ),
+    "go": by_subcommand(GO_TABLE, GO_ROW, {"env": go_env, "tool": go_tool, "list": go_list, "fmt": go_format}),
     "govulncheck": by_subcommand("", "words +N | |", bare="N"),
     "gopls": by_subcommand(
         "version check references definition symbols workspace_symbol help |\nformat rename imports fix | M\nserve | U"
@@ -334,7 +154,7 @@ RULES: dict[str, Rule] = {
         {"run": lambda call, found: call.run(list(call.args[2:]))},
     ),
     "dotnet": by_subcommand(
-        _DOTNET,
+        DOTNET,
         (
             "words | | -c,--configuration= -f,--framework= -r,--runtime= -o,--output=:w "
             "-v,--verbosity= --no-build --no-restore -l,--logger=:X --filter= --collect=:X "
@@ -352,7 +172,7 @@ RULES: dict[str, Rule] = {
         bare="W",
     ),
     "swift": by_subcommand(
-        _SWIFT,
+        SWIFT,
         (
             "words | | -c,--configuration= --filter= --package-path=:o --parallel -Xswiftc= -Xcc= "
             "--build-path=:w -v --skip= --enable-code-coverage"
@@ -362,14 +182,16 @@ RULES: dict[str, Rule] = {
     "zig": by_subcommand(
         (
             "version env  targets zen libc ast-check test help |\n"
+            "build/run | U\n"
             "build build-exe build-lib build-obj cc c++ translate-c init ar | W\n"
-            "fmt | M\n"
+            "fmt |\n"
             "run | U\n"
             "fetch | N"
         ),
         "words | | --check --cache-dir=:w -O= -target= --test-cmd=!U -femit-bin=:w",
+        {"fmt": zig_format},
     ),
-    "nim": by_subcommand("check dump | \nc cpp compile js doc cc | W\nr e | U"),
+    "nim": by_subcommand("check dump | \nc cpp compile js doc cc | W\nr e | U", "words | | -r!U --run!U -o=:w"),
     "crystal": by_subcommand(
         "spec version env tool/hierarchy tool/context  |\nbuild docs init | W\ntool/format | M\nrun eval play | U"
     ),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
-from agentfsm.shell.programs.spec import Parsed, add
+from agentfsm.shell.programs.arguments import Parsed
+from agentfsm.shell.programs.roles import add
 from agentfsm.shell.programs.subcommands import by_subcommand
 from agentfsm.shell.values import Arg
 
@@ -18,7 +19,6 @@ dive grype syft trivy docker-slim | words +N | . |
 qemu-img | words +W | . |
 crane skopeo oras cosign regctl | +N | . |
 ko kaniko buildah img buildctl buildkitd earthly pack kompose | words +W | . |
-kind k3d minikube k3s kubeadm talosctl microk8s | +N | . |
 ctop lazydocker | +U | . |
 """
 
@@ -107,7 +107,19 @@ _docker = remote_first(
 )
 _COMPOSE_WORD = Arg("compose")
 
+_CLUSTERS = by_subcommand(
+    (
+        "version completion help options |\n"
+        "delete reset uninstall stop pause | DN\n"
+        "get status list profile kubeconfig export load image ip logs node service addons config cache docker-env "
+        "start create build init join upgrade unpause ssh kubectl cluster dashboard tunnel mount server agent "
+        "apply-config bootstrap etcd token certs alpha health dmesg services reboot add-node refresh-certs enable "
+        "disable inspect add registry update-context | N"
+    ),
+    "words | |",
+)
 RULES: dict[str, Rule] = {
+    **dict.fromkeys(("kind", "k3d", "minikube", "k3s", "kubeadm", "talosctl", "microk8s"), _CLUSTERS),
     **dict.fromkeys(("docker", "podman", "nerdctl", "finch"), _docker),
     **dict.fromkeys(("docker-compose", "podman-compose"), compose),
     "crictl": by_subcommand(

@@ -6,7 +6,8 @@ import re
 
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.classes import OpClass
-from agentfsm.shell.programs.spec import compiled, read_arguments
+from agentfsm.shell.programs.arguments import read_arguments
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.values import Arg, is_constant
 
 __all__ = ("RULES", "TABLE")

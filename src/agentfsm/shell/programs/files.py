@@ -5,7 +5,9 @@ from __future__ import annotations
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.classes import OpClass
 from agentfsm.shell.paths import is_precious, write_class
-from agentfsm.shell.programs.spec import add, apply, compiled, read_arguments
+from agentfsm.shell.programs.arguments import apply, read_arguments
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.values import Arg
 
 __all__ = ("RULES", "TABLE")

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.classes import OpClass
-from agentfsm.shell.programs.spec import apply, compiled, read_arguments
+from agentfsm.shell.programs.arguments import apply, read_arguments
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.values import UNKNOWN, Arg, names
 
 __all__ = ("RULES", "TABLE")

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.programs.gitconfig import judge_setting
+from agentfsm.shell.programs.gitpayloads import payloads
 from agentfsm.shell.programs.gitverbs import VERBS
-from agentfsm.shell.programs.spec import add, logical_lines
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import logical_lines
 from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, names
 
 __all__ = ("RULES", "SUBCOMMANDS", "TABLE")
@@ -128,6 +130,9 @@ p4                  | GN
 cvsimport           | GN
 subtree             | GN
 archimport          | GN
+cvsserver           | N
+quiltimport         | G
+update-server-info  | G
 backfill            | GN
 scalar              | GN
 upload-pack         | gN
@@ -224,7 +229,8 @@ def subcommand(call: Call, args: list[Arg]) -> None:
     if special is not None:
         special(call, rest)
     else:
-        add(call, _TABLE[verb.text], verb.text)
+        shows = verb.text == "rebase" and [arg.text for arg in rest] == ["--show-current-patch"]
+        add(call, "g" if shows else _TABLE[verb.text], verb.text)
         payloads(call, verb.text, rest)
 
 
@@ -264,29 +270,6 @@ def judge_payload(call: Call, name: str, value: Arg | None, following: Sequence[
         call.unresolved("option_runs_code", name)
         return
     call.shell(given)
-
-
-def payloads(call: Call, verb: str, args: Sequence[Arg]) -> None:
-    """Judge the options of single subcommands that change what they do."""
-    texts = [arg.text for arg in args]
-    if verb == "rebase":
-        for position, text in enumerate(texts):
-            if text == "-x" and position + 1 < len(args):
-                call.shell(args[position + 1])
-            elif text.startswith("-x") and len(text) > 2:  # -xCMD
-                call.shell(Arg(text[2:]))
-            elif text in ("-s", "--strategy") and position + 1 < len(args) and not args[position + 1].known:
-                call.unresolved("unknown_code", text)
-    if verb in ("merge", "rebase", "am", "cherry-pick", "revert") and "--abort" in texts:
-        call.destroys("loses_work", "--abort")
-    if verb == "switch" and any(text in ("-f", "--force", "--discard-changes") for text in texts):
-        call.destroys("loses_work", verb)
-    if verb == "fast-export":
-        for text in texts:
-            if text.startswith("--export-marks="):
-                call.writes(Arg(text.partition("=")[2]))
-    if verb == "repack" and any(text.startswith("-") and not text.startswith("--") and "d" in text for text in texts):
-        call.destroys("prunes_objects", verb)
 
 
 RULES: dict[str, Rule] = {"git": git}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
-from agentfsm.shell.programs.spec import Parsed, add, apply, compiled, read_arguments
+from agentfsm.shell.programs.arguments import Parsed, apply, read_arguments
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.programs.subcommands import by_subcommand
 
 __all__ = ("RULES", "TABLE")
@@ -218,6 +220,6 @@ RULES: dict[str, Rule] = {
         ),
     ),
     "direnv": by_subcommand(
-        "status version help |\nallow permit grant deny revoke reload edit prune | W\nexec export hook | U"
+        "status version help |\ndeny revoke prune | W\nallow permit grant reload edit exec export hook | U"
     ),
 }

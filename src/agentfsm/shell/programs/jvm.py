@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
-from agentfsm.shell.programs.spec import add, apply, compiled, read_arguments
+from agentfsm.shell.programs.arguments import apply, read_arguments
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.programs.subcommands import by_subcommand
 from agentfsm.shell.values import names
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.classes import OpClass
-from agentfsm.shell.programs.spec import Parsed, add, apply, compiled, read_arguments
+from agentfsm.shell.programs.arguments import Parsed, apply, read_arguments
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.values import Arg
 
 __all__ = ("RULES", "TABLE")
 
 TABLE = """
-tox nox | words | . | -e= -c=:o -x=:U -s= --workdir=:w -f,--noxfile=:o -k= --result-json=:w -p,--parallel=?
-    --devenv=:w --notest -t= -R -r -q -v -l --skip-env= --override=!U --installpkg=!U -rootdir= --root=
+tox nox | words | . | -e= -c=:o -x,--override=:X -s= --workdir=:w -f,--noxfile=:o -k= --result-json=:w -p,--parallel=?
+    --devenv=:w --notest -t= -R -r -q -v -l --skip-env= --installpkg=!U -rootdir= --root=
     --force-python=!U --python= --discover=!U --verbose=? --extra-pythons= --default-venv-backend= --runner=
     --exit-and-dump-after=
 py.test nosetests nose2 trial stestr testr zope-testrunner ward lettuce slipcover | words | . | -p=!U --plugin=!U
@@ -24,7 +26,7 @@ mypy dmypy pyre pytype ty | words | . | -p,--package= -m,--module= -c,--command=
     --python-version= --platform= --python-executable=:X --exclude= --cache-dir=:w --junit-xml=:w --html-report=:w
     --txt-report=:w --xml-report=:w --any-exprs-report=:w --cobertura-xml-report=:w --linecount-report=:w
     --linecoverage-report=:w --lineprecision-report=:w --xslt-html-report=:w --xslt-txt-report=:w
-    --install-types!N!W --strict --show-error-codes --follow-imports= --custom-typeshed-dir=:o
+    --install-types!NW --strict --show-error-codes --follow-imports= --custom-typeshed-dir=:o
     --custom-typing-module= --enable-error-code= --disable-error-code= --shadow-file= --scripts-are-modules
     --output= --non-interactive --explicit-package-bases --ignore-missing-imports --plugin=!U --error-format=
 pyright basedpyright | words | . | -p,--project=:o --pythonpath=:X -t,--typeshedpath=:o -v,--venvpath=
@@ -61,7 +63,7 @@ editorconfig-checker ec eclint | words | . | -config=:o --config=:o --fix!M -exc
 commitlint | words | . | -x,--extends=!U -g,--config=:o -f,--from= -t,--to= -e,--edit -o,--format= -H=
     -p,--parser-preset=!U
 tflint tfsec checkov terrascan kube-linter kubeval kubeconform conftest polaris kube-score datree | words | . |
-    -c,--config=:o --fix!M --init!N!W --plugin-dir=:X --external-checks-dir=:X --external-checks-git=!N!U
+    -c,--config=:o --fix!M --init!NW --plugin-dir=:X --external-checks-dir=:X --external-checks-git=!NU
     -d,--directory= -f,--file= -o,--output= --output-file-path=:w --schema-location=!N -p,--policy=:o --data=
     --update=!N --download-external-modules=!N --out=:w
 buf | words | . | -o,--output=:w -w,--write!M
@@ -84,7 +86,7 @@ rspec cucumber turnip parallel_rspec | words | . | -r,--require=:X -I=:o -o,--ou
     -t,--tag= -P,--pattern= -O,--options=:o -c -b -d --seed= --order= --fail-fast=? --init!W --only-failures
     --next-failure --profile=? --dry-run --no-color --force-color --backtrace --bisect=? --default-path=
 steep srb sorbet | words | . | -a,--autocorrect!M --typed= --save-expectations!M
-phpunit paratest pest codecept | words | . | --bootstrap=:X -c,--configuration=:o --filter= --testsuite= --group=
+paratest codecept | words | . | --bootstrap=:X -c,--configuration=:o --filter= --testsuite= --group=
     --exclude-group= --log-junit=:w --coverage-html=:w --coverage-clover=:w --coverage-text=? --coverage-xml=:w
     --coverage-php=:w --testdox --testdox-html=:w --testdox-text=:w --log-teamcity=:w --stop-on-failure --colors=?
     --include-path=:X -d= --extension=!U --generate-configuration!W --coverage-cobertura=:w --order-by=
@@ -128,7 +130,7 @@ prove | words | . | -l -b -r -v -q -f -s -w -j= -I=:o -e,--exec=:x -P=:X -M=:X -
 busted | words | . | -o= -p= -t= --helper=!U --loaders=!U --lua=!U -m=!U --lpath=!U --cpath=!U --pattern= --tags=
     -r= --run= -c -f=:o
 elm-test elm-review buck2-test | words | . | --fix!M --fix-all!M --compiler=!U --elmjson= --seed= --fuzz=
-    --report= --config=:o --template=!N!U
+    --report= --config=:o --template=!NU
 lighthouse pa11y axe | +N | . |
 hyperlink lychee linkchecker markdown-link-check htmltest | words +N | . |
 html-validate htmlhint vnu linthtml csslint stylelint-check djlint-check curlylint | words | . | --config=:o -c=:o
@@ -291,7 +293,28 @@ _BLACK = (
     "--skip-string-normalization --python-cell-magics= --help --version -h --no-cache"
 )
 
+_PHPUNIT = (
+    "words | . | --bootstrap=:X -c,--configuration=:o --filter= --testsuite= --group= --exclude-group= --log-junit=:w "
+    "--coverage-html=:w --coverage-clover=:w --coverage-text=? --coverage-xml=:w --coverage-php=:w --testdox "
+    "--testdox-html=:w --testdox-text=:w --log-teamcity=:w --stop-on-failure --colors=? --include-path=:X -d= "
+    "--extension=!U --generate-configuration!W --coverage-cobertura=:w --order-by= --printer=!U --loader=!U "
+    "--migrate-configuration!M"
+)
+_PHP_LOADS = ("auto_prepend_file", "auto_append_file", "extension", "zend_extension", "include_path", "sendmail_path")
+
+
+def phpunit(call: Call) -> None:
+    """``phpunit`` tests; a setting of PHP may load code."""
+    spec = compiled(_PHPUNIT)
+    found = read_arguments(call, spec, call.args)
+    apply(call, spec, found)
+    if any(not value.known or value.starts(*_PHP_LOADS) for value in found.values("-d")):
+        call.unresolved("setting_runs_code", "-d")
+
+
 RULES: dict[str, Rule] = {
+    "phpunit": phpunit,
+    "pest": phpunit,
     "pytest": pytest,
     "py.test": pytest,
     "python-unittest": unit,

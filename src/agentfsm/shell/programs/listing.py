@@ -26,7 +26,6 @@ lshw | words | . | -class= -C= -short -businfo -json -html -xml -X!U -dump=:w
 lsof | pure | . | -i=? -p= -u= -c= -d= -a -n -P -t
 which whereis whatprovides | pure | . |
 getfacl lsattr getcap getfattr mountpoint isoinfo | pure +S | . |
-getent | pure | . |
 ncdu gdu dust duf dua | words +S | . | -o=:w -f= -x -e --exclude= --color= -X,--exclude-from= -d= -n= -r -b -q
 broot | words +S | . | --cmd=!U -c=!U --outcmd=:w
 dutree pdu diskus erd | pure +S | . |

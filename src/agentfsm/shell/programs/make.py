@@ -2,62 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
 from agentfsm.shell.call import Call, Rule
+from agentfsm.shell.programs.arguments import apply, read_arguments
+from agentfsm.shell.programs.cmaking import cmake
 from agentfsm.shell.programs.environment_args import judged_assignment
-from agentfsm.shell.programs.javascript import script_classes
-from agentfsm.shell.programs.spec import add, apply, compiled, read_arguments
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.programs.subcommands import by_subcommand
-from agentfsm.shell.values import names
+from agentfsm.shell.programs.targets import target_classes
 
 __all__ = ("RULES", "TABLE", "target_classes")
 
 TABLE = """
 cmake-gui ccmake | +U | . |
 """
-
-_TARGETS = {
-    **dict.fromkeys(
-        names(
-            "test tests check lint typecheck type-check unittest unit-test unit-tests test-unit "
-            "test-all pytest mypy ruff flake8 vet clippy check-format format-check fmt-check "
-            "checkstyle coverage integration-test integration-tests test-integration e2e check-types "
-            "types pylint spec verify validate help list ci-lint ci-test static-analysis shellcheck "
-            "syntax-check"
-        ),
-        "",
-    ),
-    **dict.fromkeys(
-        names(
-            "all build compile bin dist docs doc html man pdf debug release binary lib libs generate "
-            "gen proto assets bundle default package app wheel sdist epub dirhtml latexpdf objects "
-            "info dvi ps"
-        ),
-        "W",
-    ),
-    **dict.fromkeys(names("install install-strip uninstall-old deps install-deps"), "W"),
-    **dict.fromkeys(
-        names(
-            "clean distclean mostlyclean maintainer-clean mrproper clobber realclean uninstall clean-all cleanall purge"
-        ),
-        "D",
-    ),
-    **dict.fromkeys(names("format fmt fix lint-fix tidy pretty"), "M"),
-}
-_FILE_TARGET = re.compile(
-    r"(?:[\w.-]+/)*[\w-]+\.(?:o|so|a|bin|elf|hex|pdf|html|tar|gz|zip|exe|dll|dylib|lib|class|"
-    r"jar|pyc|d|s|i|js|css|wasm|png|svg|txt|json|1|8|obj|out|img|iso)\Z"
-)
-
-
-def target_classes(name: str) -> str:
-    """Return the classes of a target by its name; any other name is opaque."""
-    if name in _TARGETS:
-        return _TARGETS[name]
-    if _FILE_TARGET.match(name):
-        return "W"
-    return script_classes(name)
 
 
 _MAKE = (
@@ -121,7 +79,7 @@ def tasks(row: str, listing: tuple[str, ...] = ()) -> Rule:
 
 def ninja(call: Call) -> None:
     """``ninja`` builds."""
-    spec = compiled("words | | -C= -f=:X -j= -k= -l= -n -v -d= -t=:U -w= --version -h --quiet --help")
+    spec = compiled("words | | -C= -f=:X -j= -k= -l= -n -v -d= -t=:X -w= --version -h --quiet --help")
     found = read_arguments(call, spec, call.args)
     tool = [value.text for value in found.values("-t")]
     if found.has("--version", "-h", "-n", "--help") or (
@@ -138,62 +96,6 @@ def ninja(call: Call) -> None:
         add(call, "W", "build")
     for target in found.operands:
         add(call, target_classes(target.text) if target.known else "U", target.text)
-
-
-def cmake(call: Call) -> None:
-    """``cmake`` configures and builds; ``-E`` is a tool box, ``-P`` runs a script."""
-    texts = [arg.text for arg in call.args]
-    if (
-        not texts
-        or texts[0] in ("--version", "--help", "-version")
-        or texts[0].startswith(("--help", "--list-presets"))
-    ):
-        return
-    if texts[0] == "-E":
-        toolbox(call, texts[1:])
-        return
-    spec = compiled(
-        "words | | -S= -B=:w -D=  -U= -G= -T= -A= -C=:o -P=:X -L -LA -LAH -N -W= --preset= "
-        "--build= -t,--target= -j,--parallel=? --config= -v,--verbose --clean-first --install= "
-        "--prefix= --component= --fresh --graphviz=:w --toolchain=:o "
-        "--log-level= --trace --trace-expand --warn-uninitialized --find-package --open= "
-        "--workflow --install-prefix= --debug-output --profiling-output=:w --strip -Wno-dev -Wdev"
-    )
-    found = read_arguments(call, spec, call.args)
-    apply(call, spec, found)
-    for target in found.values("-t", "--target"):
-        classes = target_classes(target.text)
-        if classes != "W":
-            add(call, classes, target.text)
-    add(call, "W", "configures or builds")
-
-
-def toolbox(call: Call, words: list[str]) -> None:
-    """Judge ``cmake -E``."""
-    action = words[0] if words else ""
-    reads = (
-        "echo",
-        "capabilities",
-        "environment",
-        "compare_files",
-        "md5sum",
-        "sha1sum",
-        "sha256sum",
-        "sha512sum",
-        "sleep",
-        "true",
-        "false",
-        "cat",
-        "echo_append",
-        "help",
-    )
-    if action in ("env", "time", "chdir", "cmake_llvm_rc"):
-        rest = [arg for arg in call.args[2:] if not (action == "env" and "=" in arg.text)]
-        call.run(rest[1:] if action == "chdir" else rest)
-    elif action.startswith(("remove", "rm")):
-        add(call, "D", action)
-    elif action not in reads:
-        add(call, "W", action)
 
 
 _BAZEL = """

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.classes import OpClass
-from agentfsm.shell.programs.spec import apply, compiled, read_arguments
+from agentfsm.shell.programs.arguments import apply, read_arguments
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.programs.subcommands import by_subcommand
 from agentfsm.shell.values import Arg
 
@@ -52,7 +53,7 @@ def jq(call: Call) -> None:
         "strict | | -n,--null-input -R,--raw-input -s,--slurp -c,--compact-output -r,--raw-output "
         "-j,--join-output -a,--ascii-output -S,--sort-keys -C,--color-output "
         "-M,--monochrome-output --tab --indent= --unbuffered --stream --stream-errors --seq "
-        "-f,--from-file=:U "
+        "-f,--from-file=:X "
         "-L,--library-path=:o -e,--exit-status --arg= --argjson= --slurpfile= --rawfile= "
         "--argfile= --args --jsonargs -V,--version --build-configuration -h,--help --raw-output0 "
         "--binary -b --debug-dump-disasm --debug-trace=? --yaml-output --yaml-roundtrip -y -Y "
@@ -85,7 +86,7 @@ def yq(call: Call) -> None:
         "-p,--input-format= -P,--prettyPrint -r,--unwrapScalar=? -n,--null-input -e,--exit-status "
         "-I,--indent= -j,--tojson -y,--yaml-output -Y --yaml-roundtrip -c,--compact-output --arg= "
         "--argjson= -C,--colors -M,--no-colors -N,--no-doc -v,--verbose -V,--version "
-        "-f,--front-matter= --from-file=:U --header-preprocess --expression= -w= --xml-output -x "
+        "-f,--front-matter= --from-file=:X --header-preprocess --expression= -w= --xml-output -x "
         "-t --csv-separator= --no-doc --security-disable-env-ops --security-disable-file-ops "
         "--slurp -S -h --help -0 -D --string-interpolation"
     )

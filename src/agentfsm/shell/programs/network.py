@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
-from agentfsm.shell.programs.files import is_remote
-from agentfsm.shell.programs.spec import Parsed, add, apply, compiled, read_arguments
+from agentfsm.shell.programs.arguments import apply, read_arguments
+from agentfsm.shell.programs.cryptography import gpg, keygen, openssl
+from agentfsm.shell.programs.remote_shells import scp, ssh
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.programs.subcommands import by_subcommand
 from agentfsm.shell.values import Arg, names
 
 __all__ = ("RULES", "TABLE")
 
 TABLE = """
+vcpkg conan pod rdate wpa_cli | words +N | . |
 ping ping4 ping6 fping hping3 arping traceroute traceroute6 tracepath tracepath6 mtr dig host nslookup drill delv
     kdig dog doggo resolvectl systemd-resolve whois finger nmap zmap masscan nikto telnet ftp tftp lftp ncftp
     mosh rlogin rsh rcp rexec iperf iperf3 netperf ab wrk hey siege vegeta k6 bombardier httpstat speedtest
@@ -26,7 +29,7 @@ ping ping4 ping6 fping hping3 arping traceroute traceroute6 tracepath tracepath6
     ettercap bettercap telnet-ssl sipsak svn  bzr cvs fossil darcs repo svnsync rdesktop xfreerdp vncviewer x11vnc
     vncserver remmina spice xrdp ipfs wsdump irssi weechat xmpp toot rsstail newsboat gopher amfora ddgr googler
     surfraw wuzz | +N | . |
-nc ncat netcat nc.openbsd nc.traditional | +N | . | -e=:U -c=:U --exec=:x --sh-exec=:x --lua-exec=:U
+nc ncat netcat nc.openbsd nc.traditional | +N | . | -e=:X -c=:X --exec=:x --sh-exec=:x --lua-exec=:X
 ss | strict | . | -HVhnralospemiTtudwx046bEZzNDf -D,--diag=:w -F,--filter=:r -A,--query,--socket= -f,--family=
     -K,--kill!D --no-header --numeric --resolve --all --listening --options --extended --memory --processes
     --threads --info --tos --cgroup --summary --tipcinfo --bpf --events --context --contexts --net= --oneline
@@ -44,7 +47,7 @@ _CURL = (
     "-d,--data,--data-ascii,--data-binary,--data-raw,--data-urlencode,--json= "
     "-D,--dump-header=:w -e,--referer= -E,--cert= -f,--fail -F,--form= -g,--globoff "
     "-G,--get -h,--help=? -H,--header= -i,--include -I,--head -j,--junk-session-cookies "
-    "-J,--remote-header-name -k,--insecure -K,--config=:U -l,--list-only -L,--location "
+    "-J,--remote-header-name -k,--insecure -K,--config=:X -l,--list-only -L,--location "
     "-m,--max-time= -M,--manual -n,--netrc -N,--no-buffer -o,--output=:w -O,--remote-name!W "
     "--remote-name-all!W -p,--proxytunnel "
     "-P,--ftp-port= -q,--disable -Q,--quote= -r,--range= -R,--remote-time -s,--silent "
@@ -75,7 +78,7 @@ def wget(call: Call) -> None:
         "-P,--directory-prefix=:w -i,--input-file=:r --spider -q,--quiet -nv -c,--continue "
         "-r,--recursive -l,--level= -U,--user-agent= --header= --post-data= --post-file=:r "
         "--method= --body-data= --body-file=:r -T,--timeout= -t,--tries= -e,--execute= "
-        "--use-askpass=:x --config=:U --save-cookies=:w --load-cookies=:r --warc-file=:w "
+        "--use-askpass=:x --config=:X --save-cookies=:w --load-cookies=:r --warc-file=:w "
         "--rejected-log=:w --hsts-file=:w -A,--accept= -R,--reject= -D,--domains= "
         "-S,--server-response -N -b --user= --password= --no-check-certificate --show-progress "
         "--version --help -V -h -np -nc -nd -nH -k -p -m --mirror -E -K --cut-dirs= --wait= "
@@ -92,70 +95,6 @@ def wget(call: Call) -> None:
         call.writes(Arg("."))
 
 
-_DANGEROUS_SSH = (
-    "proxycommand",
-    "localcommand",
-    "permitlocalcommand",
-    "knownhostscommand",
-    "match",
-    "include",
-    "pkcs11provider",
-    "securitykeyprovider",
-    "xauthlocation",
-    "remotecommand",
-)
-
-
-def ssh(call: Call) -> None:
-    """``ssh`` runs something on another machine; several settings run something on this one."""
-    texts = [arg.text for arg in call.args]
-    if texts == ["-V"] or texts[:1] == ["-Q"]:
-        return
-    if "-G" not in texts:
-        call.network()
-    options(call)
-
-
-def options(call: Call) -> None:
-    """Judge the settings that ssh, scp and sftp share."""
-    spec = compiled(
-        "words stop | | -o= -F=:o -S= -J= -i= -p= -P= -l= -L= -R= -D= -W= -w= -b= -B= -c= -e= "
-        "-E=:w -I=:X -m= -O= -Q= -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y "
-        "-y -r -3 -X="
-    )
-    found = read_arguments(call, spec, call.args)
-    apply(call, spec, found)
-    for setting in found.values("-o"):
-        key, equals, value = setting.text.partition("=")
-        if not equals:
-            key, _, value = setting.text.partition(" ")
-        if not setting.known and "\0" in key:
-            call.unresolved("unknown_setting", key)
-        elif key.strip().lower() in _DANGEROUS_SSH and value.strip().lower() not in ("none", "no", ""):
-            if key.strip().lower() in ("proxycommand", "localcommand", "knownhostscommand") and setting.known:
-                call.shell(Arg(value.strip().replace("%h", "host").replace("%p", "22").replace("%r", "user")))
-                call.unresolved("option_runs_code", key) if key.strip().lower() != "proxycommand" else None
-            elif key.strip().lower() not in ("permitlocalcommand", "remotecommand"):
-                call.unresolved("option_runs_code", key)
-
-
-def scp(call: Call) -> None:
-    """``scp`` and ``sftp`` copy from or to another machine; -S is the program they use."""
-    call.network()
-    args = list(call.args)
-    for position, arg in enumerate(args):
-        if arg.text == "-S" and position + 1 < len(args):
-            call.shell(args[position + 1])
-        elif arg.starts("-S") and len(arg.text) > 2:  # -SPROGRAM
-            call.shell(Arg(arg.text[2:]))
-    options(call)
-    targets = [arg for arg in args if not arg.starts("-")]
-    if call.name == "scp" and targets and not is_remote(targets[-1].text) and not targets[-1].starts("scp://"):
-        call.writes(targets[-1])
-    if call.name == "sftp" and any(arg.starts("-b") for arg in args):
-        call.unresolved("opaque_script", "-b")
-
-
 def socat(call: Call) -> None:
     """``socat`` joins addresses; EXEC and SYSTEM run, OPEN and CREATE write."""
     if any(arg.text in ("-V", "-h", "-?", "-hh", "-hhh") for arg in call.args):
@@ -169,81 +108,6 @@ def socat(call: Call) -> None:
         elif kind.upper() in ("OPEN", "CREATE", "CREAT", "FILE", "GOPEN", "PIPE"):
             call.writes(Arg(rest.partition(",")[0] or "pipe"))
     call.network()
-
-
-def openssl(call: Call) -> None:
-    """``openssl``: connecting is network, keys and certificates are files."""
-    words = [arg.text for arg in call.args]
-    action = words[0] if words else ""
-    if action in ("s_client", "s_server", "s_time", "ocsp", "ts_client", "cmp"):
-        call.network()
-    spec = compiled(
-        "words dash | | -in=:r -out=:w -outform= -inform= -keyout=:w -CAcreateserial!W "
-        "-CAserial=:w -CAfile=:r -engine=:X -provider=:X -provider-path=:X -config=:o "
-        "-writerand=:w -rand=:r -sign=:r -verify=:r -signature=:r -key= -CA=:r -CAkey=:r -days= "
-        "-subj= -newkey= -text -noout -pass= -passin= -passout= -k= -K= -iv= -md= -name= "
-        "-certfile=:r -untrusted=:r -purpose= -host= -connect= -servername= -cert=:r -sigfile=:r "
-        "-inkey=:r -peerkey=:r -keylogfile=:w -sess_out=:w -extfile=:r -reqexts= -extensions= "
-        "-curve= -pubin -modulus -fingerprint -dates -subject -issuer -checkend= -hash -serial "
-        "-enddate -startdate -prexit -showcerts -base64 -hex -binary -d -e -a -A -salt -pbkdf2 "
-        "-nodes -noenc -x509 -x509toreq -new -r -hmac= -pubout -outdir=:w -status=:r -revoke=:M "
-        "-gencrl"
-    )
-    if action == "ca":
-        call.unresolved("opaque_program", "openssl ca")
-    found = read_arguments(call, spec, call.args[1:])
-    apply(call, spec, found)
-    if action in {"engine", "rehash"}:
-        add(call, "W" if action == "rehash" else "", action)
-    if action == "rand" or action in ("dgst", "md5", "sha256", "sha1", "sha512"):
-        for operand in found.operands:
-            call.reads(operand)
-
-
-def keygen(call: Call) -> None:
-    """``ssh-keygen`` prints what it is told to, and writes keys otherwise."""
-    texts = [arg.text for arg in call.args]
-    if any(text.startswith("-D") for text in texts):
-        call.unresolved("option_runs_code", "-D")
-    prints = any(
-        text.startswith("-")
-        and not text.startswith("--")
-        and set(text[1:]) & set("lBFyLeQ")
-        and not text.startswith(("-f", "-C", "-N", "-t"))
-        for text in texts
-    )
-    if not prints or "-R" in texts:
-        add(call, "W", "ssh-keygen")
-
-
-def gpg(call: Call) -> None:
-    """``gpg`` lists and verifies, or writes keys and files, or asks a key server."""
-    spec = compiled(
-        "words | | -o,--output=:w -r,--recipient= -u,--local-user= --homedir=:o --keyring= "
-        "--options=:U --keyserver=!N --recv-keys,--receive-keys=!N --send-keys!N --refresh-keys!N "
-        "--search-keys=!N --locate-keys!N --fetch-keys!N --delete-keys!D --delete-secret-keys!D "
-        "--delete-key!D --gen-key!W --full-gen-key!W --generate-key!W --quick-gen-key!W "
-        "--quick-generate-key!W --import!W -s,--sign!W "
-        "--clearsign!W --clear-sign!W -b,--detach-sign!W -e,--encrypt!W -c,--symmetric!W "
-        "--edit-key=!W --sign-key=!W --export-ownertrust --import-ownertrust!W -d,--decrypt "
-        "--verify -k,--list-keys -K,--list-secret-keys --list-packets --fingerprint --with-colons "
-        "--with-fingerprint --show-keys --batch --yes --no-tty --armor -a --export --print-md= "
-        "--version --help --passphrase= --passphrase-file= --pinentry-mode= --quiet -q --verbose "
-        "-v --trust-model= --status-fd= --no-default-keyring --dearmor!W --enarmor!W "
-        "--exec-path=:X --agent-program=:X --gpg-agent-program=:X --dirmngr-program=:X "
-        "--photo-viewer=:X --log-file=:w --export-secret-keys --keyid-format= --list-sigs "
-        "--check-sigs --card-status --store!W --change-passphrase=!W --update-trustdb!W "
-        "--check-trustdb --rebuild-keydb-caches!W --list-options= --list-config"
-    )
-    found = read_arguments(call, spec, call.args)
-    outputs = [value.text for value in found.values("-o", "--output")]
-    apply(call, compiled("| |"), Parsed(operands=found.operands))
-    for option, value in found.options:
-        if option.adds == "W" and outputs and outputs[0] == "-":
-            continue
-        apply(call, spec, Parsed(options=[(option, value)]))
-    for operand in found.operands:
-        call.reads(operand)
 
 
 def interfaces(call: Call) -> None:
@@ -328,7 +192,7 @@ def mercurial(call: Call) -> None:
         "pull push clone incoming in outgoing out fetch serve email | N\n"
         "export archive bundle | W",
         (
-            "words | | --config=:U -R,--repository= --cwd= -r= -o,--output=:w --debugger!U --profile "
+            "words | | --config=:X -R,--repository= --cwd= -r= -o,--output=:w --debugger!U --profile "
             "--tool=:X -t=:X --encoding="
         ),
     )(call)
@@ -345,13 +209,21 @@ def subversion(call: Call) -> None:
             "merge copy cp mv move mkdir lock unlock relocate | N"
         ),
         (
-            "words | | --diff-cmd=:x --diff3-cmd=:x --editor-cmd=:x --config-option=:U --config-dir=:o "
+            "words | | --diff-cmd=:x --diff3-cmd=:x --editor-cmd=:x --config-option=:X --config-dir=:o "
             "--username= --password= -r= -m= -F=:r --version --merge-tool=:x"
         ),
     )(call)
 
 
+def getent(call: Call) -> None:
+    """``getent`` reads the name services; those about hosts ask the network."""
+    database = next((arg for arg in call.args if not arg.starts("-")), None)
+    if database is not None and (not database.known or database.starts("ahosts", "hosts", "netgroup")):
+        call.network(detail=database.text)
+
+
 RULES: dict[str, Rule] = {
+    "getent": getent,
     "curl": curl,
     "wget": wget,
     "ssh": ssh,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
+from agentfsm.shell.programs.arguments import apply, read_arguments
 from agentfsm.shell.programs.network import administers
-from agentfsm.shell.programs.spec import add, apply, compiled, read_arguments
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.programs.subcommands import by_subcommand
 
 __all__ = ("RULES", "TABLE")
@@ -28,7 +30,7 @@ edit-sources | M
 check indextargets |
 """
 _APT_ROW = (
-    "words | | -o,--option=:U -c,--config-file=:U -t,--target-release= -y -q -qq "
+    "words | | -o,--option=:X -c,--config-file=:X -t,--target-release= -y -q -qq "
     "-s,--simulate,--dry-run,--just-print -d,--download-only -f -m -V -u -b --installed "
     "--upgradable -a --all-versions --no-install-recommends --allow-downgrades --reinstall "
     "--purge --only-upgrade --print-uris -n --names-only --manual-installed --no-pager"
@@ -154,7 +156,7 @@ RULES: dict[str, Rule] = {
         by_subcommand(
             _DNF,
             (
-                "words | | -y -q -C --installed --enablerepo= --disablerepo= --setopt=:U -c=:U --plugins= "
+                "words | | -y -q -C --installed --enablerepo= --disablerepo= --setopt=:X -c=:X --plugins= "
                 "--disableplugin= --nogpgcheck --releasever= -x="
             ),
         ),
@@ -184,7 +186,7 @@ RULES: dict[str, Rule] = {
     ),
     "nix": by_subcommand(
         _NIX,
-        ("words | | --option= --extra-experimental-features= --impure -f= --file= --expr=:U -E=:U --version --json"),
+        ("words | | --option= --extra-experimental-features= --impure -f= --file= --expr=:X -E=:X --version --json"),
     ),
     "nix-store": by_subcommand(
         "",

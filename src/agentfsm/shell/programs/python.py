@@ -5,8 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agentfsm.shell.call import Call, Rule
+from agentfsm.shell.programs.arguments import Parsed, read_arguments
+from agentfsm.shell.programs.json_module import archive_module, json_tool
 from agentfsm.shell.programs.purity import is_pure
-from agentfsm.shell.programs.spec import Parsed, add, apply, compiled, logical_lines, read_arguments
+from agentfsm.shell.programs.python_packages import (
+    CONDA,
+    HATCH,
+    PIPX,
+    POETRY,
+    PYENV,
+    UV,
+    conda_config,
+    is_local,
+    pip,
+    poetry_config,
+    run_rest,
+)
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import compiled, logical_lines
 from agentfsm.shell.programs.subcommands import by_subcommand
 from agentfsm.shell.values import Arg, is_constant
 
@@ -150,25 +166,6 @@ def module(call: Call, name: Arg, args: Sequence[Arg]) -> None:
                     call.reads(arg)
 
 
-def json_tool(call: Call) -> None:
-    """``json.tool [IN [OUT]]``"""
-    spec = compiled(
-        "strict | r w | --sort-keys --no-ensure-ascii --json-lines --indent= --tab --no-indent "
-        "--compact -h,--help --color --no-color"
-    )
-    apply(call, spec, read_arguments(call, spec, call.args))
-
-
-def archive_module(call: Call) -> None:
-    """``zipfile`` and ``tarfile`` list and test, or write."""
-    first = call.args[0].text if call.args else ""
-    if first in ("-l", "--list", "-t", "--test"):
-        for arg in call.args[1:2]:
-            call.reads(arg)
-    else:
-        add(call, "W", first)
-
-
 def timing(call: Call) -> None:
     """``timeit`` runs its statements."""
     spec = compiled(
@@ -196,156 +193,12 @@ _SPECIAL_MODULES: dict[str, Rule] = {
     "timeit": timing,
     "pydoc": documentation,
 }
-
-
-def is_local(arg: Arg) -> bool:
-    """Whether an argument names a folder or archive here instead of a package."""
-    text = arg.text
-    return (
-        text.startswith((".", "/", "~", "file:"))
-        or text.endswith((".whl", ".tar.gz", ".zip"))
-        or ("/" in text and "://" not in text and "@" not in text)
-    )
-
-
-def pip_install(call: Call, found: Parsed) -> None:
-    """``pip install`` gets packages; from a local folder it runs build code."""
-    if found.has("--help"):
-        return
-    add(call, "N", "install")
-    if not found.has("--dry-run"):
-        add(call, "W", "install")
-    if found.has("-e", "--editable") or any(is_local(arg) for arg in found.operands[1:]):
-        call.unresolved("runs_build_code", "local folder")
-
-
-def pip_list(call: Call, found: Parsed) -> None:
-    """``pip list`` is local unless it asks for newer versions."""
-    if found.has("-o", "--outdated", "-u", "--uptodate"):
-        add(call, "N", "list")
-
-
-_PIP = """
-list show freeze check debug inspect help completion config/list config/get config/debug cache/dir cache/info
-    cache/list hash |
-config/set config/unset config/edit | W
-install                                  |
-download wheel lock                      | NW
-uninstall                                | D
-cache/purge cache/remove                 | D
-index search index/versions              | N
-"""
-_PIP_ROW = (
-    "words | | -q -v -h -r,--requirement= -c,--constraint= -e,--editable= -i,--index-url= "
-    "--extra-index-url= -f,--find-links= -t,--target=:w --prefix=:w --root=:w "
-    "--python=:X -U,--upgrade --user --pre --no-deps --dry-run --format= --outdated -o "
-    "--uptodate -u --not-required -l,--local -y,--yes --no-input --no-cache-dir "
-    "--disable-pip-version-check "
-    "--log=:w --report=:w --proxy= --cache-dir= --timeout= --retries= --cert= --trusted-host= "
-    "-d,--dest=:w -w,--wheel-dir=:w --exclude= --path= --platform= --python-version= --abi= "
-    "--implementation= --no-binary= --only-binary= --break-system-packages --config-settings= "
-    "--global-option= --help --editable --exclude-editable --no-index --force-reinstall "
-    "--ignore-installed --no-build-isolation --require-virtualenv --isolated --files --verbose "
-    "--quiet --all -a --json"
-)
-
-pip = by_subcommand(_PIP, _PIP_ROW, {"install": pip_install, "list": pip_list})
-
-_POETRY = """
-version check show env/info env/list config list about debug help env/activate source/show |
-install update add lock sync self/update self/add  | NW
-remove env/remove cache/clear              | D
-build new init export version/set          | W
-publish                                    | N
-run                                        |
-shell                                      | U
-"""
-_UV = """
-version help tree pip/list pip/show pip/freeze pip/tree pip/check python/list python/find python/dir cache/dir
-    tool/list tool/dir auth/dir self/version cache/size |
-pip/install pip/sync pip/compile sync lock add python/install tool/install self/update tool/upgrade python/upgrade
-    export | NW
-venv init build python/pin generate-shell-completion format | W
-remove pip/uninstall tool/uninstall python/uninstall cache/clean cache/prune | D
-publish tool/run                            | N
-run                                         |
-"""
-_HATCH = """
-version status env/show env/find config/show config/find dep/show help project/metadata |
-env/create build new fmt                           | W
-run test                                    |
-env/prune env/remove clean                  | D
-publish                                     | N
-shell                                       | U
-"""
-_CONDA = """
-list info env/list config doctor compare help package |
-install create update env/create env/update upgrade  | NW
-remove uninstall env/remove clean             | D
-search                                        | N
-run                                           |
-activate deactivate                           |
-init                                          | W
-build                                         | W
-"""
 _COVERAGE = """
 report debug help                  |
 html xml json lcov annotate combine         | W
 erase                                       | D
 run                                         |
 """
-_PIPX = """
-list environment help           |
-install upgrade upgrade-all inject reinstall reinstall-all | NW
-uninstall uninstall-all uninject            | D
-run                                         | N
-ensurepath                                  | W
-"""
-_PYENV = """
-versions version which whence root prefix shims commands help version-name version-file version-origin init |
-global local rehash shell                   | W
-install                                     | NW
-uninstall                                   | D
-exec                                        |
-"""
-
-
-def run_rest(call: Call, found: Parsed) -> None:
-    """Judge what a project runner runs: the words behind its own."""
-    payload = list(call.args)
-    while payload and payload[0].text != found.operands[0].text:
-        payload.pop(0)
-    payload = payload[1:]
-    while payload and payload[0].starts("-") and not payload[0].loose:
-        option = payload.pop(0).text
-        if option == "--":
-            break
-        if option in _RUN_VALUES and payload:
-            payload.pop(0)
-    if payload:
-        call.run(payload)
-
-
-_RUN_VALUES = frozenset(
-    {
-        "-n",
-        "--name",
-        "-p",
-        "--prefix",
-        "--with",
-        "--python",
-        "--extra",
-        "--group",
-        "-C",
-        "--directory",
-        "--cwd",
-        "--package",
-        "--env-file",
-        "-e",
-        "--only-group",
-        "--no-group",
-    }
-)
 
 
 def uv_run(call: Call, found: Parsed) -> None:
@@ -371,22 +224,18 @@ def coverage_run(call: Call, found: Parsed) -> None:
     module(call, call.args[position + 1], call.args[position + 2 :])
 
 
+def uv_local(call: Call, found: Parsed) -> None:
+    """A package that uv installs from a local folder runs its build code."""
+    texts = [arg.text for arg in call.args]
+    editable = any(text == "--editable" or (text.startswith("-e") and call.args[0].text == "pip") for text in texts)
+    if editable or any(is_local(arg) for arg in found.operands[1:]):
+        call.unresolved("runs_build_code", "local folder")
+
+
 def hatch_run(call: Call, found: Parsed) -> None:
     """``hatch run`` makes its environment first."""
     add(call, "NW", "environment")
     run_rest(call, found)
-
-
-def poetry_config(call: Call, found: Parsed) -> None:
-    """``poetry config --list`` reads; a value or --unset writes."""
-    if len(found.operands) > 2 or found.has("--unset"):  # config, key, value
-        add(call, "W", "config")
-
-
-def conda_config(call: Call, found: Parsed) -> None:
-    """``conda config --show`` reads."""
-    if any(arg.starts("--add", "--set", "--remove", "--append", "--prepend", "--write") for arg in call.args):
-        add(call, "W", "config")
 
 
 _VALUES = (
@@ -402,8 +251,8 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("python", "pypy", "pypy3", "py"), python),
     **dict.fromkeys(("pip",), pip),
     "pydoc": documentation,
-    "poetry": by_subcommand(_POETRY, _VALUES, {"run": run_rest, "config": poetry_config}),
-    "pdm": by_subcommand(_POETRY, _VALUES, {"run": run_rest, "config": poetry_config}),
+    "poetry": by_subcommand(POETRY, _VALUES, {"run": run_rest, "config": poetry_config}),
+    "pdm": by_subcommand(POETRY, _VALUES, {"run": run_rest, "config": poetry_config}),
     "pipenv": by_subcommand(
         (
             "graph verify requirements scripts |\n"
@@ -413,7 +262,7 @@ RULES: dict[str, Rule] = {
             "run |\n"
             "shell | U"
         ),
-        _VALUES,
+        _VALUES + " --rm!D --three!NW --clear!D --where --venv --py",
         {"run": run_rest},
     ),
     "rye": by_subcommand(
@@ -430,14 +279,16 @@ RULES: dict[str, Rule] = {
         _VALUES,
         {"run": run_rest},
     ),
-    "uv": by_subcommand(_UV, _VALUES, {"run": uv_run}),
+    "uv": by_subcommand(
+        UV, _VALUES, {"run": uv_run, **dict.fromkeys(("pip/install", "tool/install", "add"), uv_local)}
+    ),
     "uvx": by_subcommand("", "words +N | |", bare="N"),
-    "hatch": by_subcommand(_HATCH, _VALUES, {"run": hatch_run, "test": hatch_run}),
+    "hatch": by_subcommand(HATCH, _VALUES, {"run": hatch_run}),
     **dict.fromkeys(
-        ("conda", "mamba", "micromamba"), by_subcommand(_CONDA, _VALUES, {"run": run_rest, "config": conda_config})
+        ("conda", "mamba", "micromamba"), by_subcommand(CONDA, _VALUES, {"run": run_rest, "config": conda_config})
     ),
     "coverage": by_subcommand(_COVERAGE, _VALUES, {"run": coverage_run}),
-    "pipx": by_subcommand(_PIPX, _VALUES),
-    "pyenv": by_subcommand(_PYENV, _VALUES, {"exec": run_rest}),
+    "pipx": by_subcommand(PIPX, _VALUES),
+    "pyenv": by_subcommand(PYENV, _VALUES, {"exec": run_rest}),
     "build": by_subcommand("", "words +W | . | -o,--outdir=:w", bare="W"),
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.classes import OpClass
-from agentfsm.shell.programs.spec import apply, compiled, read_arguments
+from agentfsm.shell.programs.arguments import apply, read_arguments
+from agentfsm.shell.programs.spec import compiled
 
 __all__ = ("RULES", "TABLE")
 

@@ -6,7 +6,8 @@ import re
 
 from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.classes import OpClass
-from agentfsm.shell.programs.spec import Parsed, apply, compiled, read_arguments
+from agentfsm.shell.programs.arguments import Parsed, apply, read_arguments
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.values import Arg
 
 __all__ = ("RULES", "TABLE", "SedError", "sed_effects")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
+from agentfsm.shell.programs.arguments import apply, read_arguments
 from agentfsm.shell.programs.network import administers
-from agentfsm.shell.programs.spec import add, apply, compiled, read_arguments
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.programs.subcommands import by_subcommand
 
 __all__ = ("RULES", "TABLE")
@@ -21,8 +23,8 @@ at batch atrm systemd-run start-stop-daemon anacron cron crond fcrontab runsv ru
 atq lpstat lpq cups-config systemd-path systemd-cgls systemd-cgtop systemd-delta systemd-escape systemd-id128
     systemd-ac-power  utmpdump logname  lastlog aa-status sestatus getenforce getsebool rc-status runlevel  | pure
     | . |
-logger | +W | . |
-logrotate | +M | . | -d,--debug -s=:w
+logger | +W | . | -n,--server=!N -T,--tcp!N -d,--udp!N -P,--port= -p= -t= -f=:r --socket= -u=
+logrotate | +D | . | -d,--debug -s=:w
 mesg | pure | . |
 """
 

@@ -9,7 +9,9 @@ from typing import TypeAlias
 from attrs import frozen
 
 from agentfsm.shell.call import Call, Rule
-from agentfsm.shell.programs.spec import Parsed, add, apply, compiled, logical_lines, read_arguments
+from agentfsm.shell.programs.arguments import Parsed, apply, read_arguments
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import compiled, logical_lines
 
 __all__ = ("Special", "Subcommands", "by_subcommand", "verbs")
 

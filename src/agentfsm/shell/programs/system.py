@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from agentfsm.shell.call import Call, Rule
+from agentfsm.shell.programs.arguments import apply, read_arguments
 from agentfsm.shell.programs.network import administers
-from agentfsm.shell.programs.spec import add, apply, compiled, read_arguments
+from agentfsm.shell.programs.roles import add
+from agentfsm.shell.programs.spec import compiled
 
 __all__ = ("RULES", "TABLE")
 

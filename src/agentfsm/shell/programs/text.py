@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 
 from agentfsm.shell.call import Call, Rule
-from agentfsm.shell.programs.spec import apply, compiled, read_arguments
+from agentfsm.shell.programs.arguments import apply, read_arguments
+from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.values import Arg
 
 __all__ = ("RULES", "TABLE")
 
 TABLE = """
+antiword catdoc exiftags msgcat msggrep soxi | words | r* | -o,--output-file=:w
+exiv2 | words | . r* | -M=!M -d=!M -i=!M -r=!M -m=!M
+plutil | words +M | r* |
 tac rev nl fold fmt expand unexpand pr paste join comm cut od hd hexdump strings base32 base64 basenc | pure |
     r* |
 head | pure | r* | -c,--bytes= -n,--lines= -qvz

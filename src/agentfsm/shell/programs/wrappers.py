@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agentfsm.shell.call import Call, Rule, judge_variable
+from agentfsm.shell.programs.arguments import apply, read_arguments
 from agentfsm.shell.programs.finding import placed
-from agentfsm.shell.programs.spec import Parsed, apply, compiled, read_arguments
-from agentfsm.shell.values import UNKNOWN, Arg
+from agentfsm.shell.programs.parallel_jobs import parallel, xargs
+from agentfsm.shell.programs.raising import RAISED, raised, su
+from agentfsm.shell.programs.sessions import perf, script, tmux
+from agentfsm.shell.programs.spec import compiled
+from agentfsm.shell.values import Arg
 
 __all__ = ("RULES", "TABLE")
 
@@ -33,13 +37,11 @@ _SIMPLE = {
     "caffeinate": "strict stop | | -disum -t= -w=",
     "chronic": "strict stop | | -ve",
     "ifne": "strict stop | | -n",
-    "linux32": "strict stop | | ",
-    "linux64": "strict stop | | ",
     "setarch": (
         "strict stop | | -BFILRSTXZ3vhV --addr-no-randomize --verbose --uname-2.6 --32bit --list "
         "--show=? -p,--pid= --help --version"
     ),
-    "catchsegv": "strict stop | | ",
+    **dict.fromkeys(("linux32", "linux64", "catchsegv"), "strict stop | | "),
     "prlimit": (
         "strict stop | | -p,--pid=!D -o,--output= --noheadings --raw --verbose -h,--help "
         "-V,--version -c,--core=? -d,--data=? -e,--nice=? -f,--fsize=? -i,--sigpending=? "
@@ -102,6 +104,7 @@ _SIMPLE = {
     "sotruss": "strict stop | | -F= -T= -e -f -o=:w",
     "lckdo": "strict stop | w | -w -W= -e -E= -s -x -q",
     "tini": "strict stop | | -svwgV -p= -e=",
+    "pee": "strict | x* | --ignore-sigpipe --no-ignore-sigpipe --ignore-write-errors --no-ignore-write-errors",
     "entr": "strict stop | | -acdnpsrz",
 }
 _SKIPS = {"setarch": 1, "faketime": 1, "chroot": 1, "lckdo": 1}
@@ -123,6 +126,8 @@ def wrapped(call: Call) -> None:
         if any(arg.text == "-s" for arg in call.args) and rest:
             call.shell(rest[0])
             return
+    if call.name == "ionice" and found.has("-p", "-P", "-u") and found.has("-c", "-n"):
+        call.destroys("administers", "a running process")
     call.run(rest)
 
 
@@ -251,170 +256,6 @@ def joined(call: Call, words: Sequence[Arg]) -> None:
         call.unresolved("unknown_code", call.name)
 
 
-_XARGS = (
-    "strict stop | | -0,--null -a,--arg-file=:r -d,--delimiter= -E= -e,--eof=? -I= "
-    "-i,--replace=? -L= -l,--max-lines=? -n,--max-args= -o,--open-tty -P,--max-procs= "
-    "-p,--interactive --process-slot-var= -r,--no-run-if-empty -s,--max-chars= --show-limits "
-    "-t,--verbose -x,--exit --help --version -J= -R= -S="
-)
-
-
-def xargs(call: Call) -> None:
-    """``xargs COMMAND`` with what it reads appended, or in place of a mark."""
-    spec = compiled(_XARGS)
-    found = read_arguments(call, spec, call.args)
-    apply(call, spec, found)
-    if found.has("--help", "--version"):
-        return
-    payload = [Arg(arg.text, arg.loose, arg.glob, False, arg.feed, arg.many) for arg in found.operands]
-    marks = [mark.text for mark in found.values("-I", "-i", "--replace", "-J")]
-    if found.has("-i", "--replace") and not marks:
-        marks = ["{}"]
-    if not payload:
-        return
-    if marks:
-        payload = [placed(arg, marks[-1]) for arg in payload]
-    else:
-        payload.append(Arg(UNKNOWN, many=True))
-    call.run(payload, stdin=None if found.has("-a", "--arg-file") else "")
-
-
-def parallel(call: Call) -> None:
-    """GNU ``parallel`` builds shell text from a template and its inputs."""
-    row = (
-        "words stop | | -j,--jobs= -k,--keep-order -N,--max-replace-args= -n,--max-args= "
-        "-a,--arg-file=:r -I= -C,--colsep= --bar --eta --progress --dry-run --halt= --joblog=:w "
-        "--results=:w "
-        "--tmpdir= -X -m --pipe --block= -q,--quote --no-notice --will-cite --ungroup -u "
-        "--line-buffer --lb --tag -t,--verbose -v --timeout= --retries= --delay= -0,--null "
-        "-d,--delimiter= -S,--sshlogin=!N "
-        "--sshloginfile=!N --env= --basefile= --transferfile=!N --citation --shuf --xargs -P= -r "
-        "--no-run-if-empty --nice= --memfree= --load= --version --help --record-env --compress "
-        "--files --plus --rpl=!U --tmux!U --wd= --workdir="
-    )
-    spec = compiled(row)
-    found = read_arguments(call, spec, call.args)
-    apply(call, spec, found)
-    if found.has("--version", "--help", "--citation"):
-        return
-    words: list[Arg] = []
-    for arg in found.operands:
-        if arg.text in (":::", "::::", ":::+", "::::+"):
-            break
-        words.append(arg)
-    if not words:
-        call.unresolved("unknown_code", "parallel runs its input")
-        return
-    marks = ("{}", "{.}", "{/}", "{//}", "{/.}", "{#}", "{%}", "{1}", "{2}", "{3}")
-    filled = words
-    for mark in marks:
-        filled = [placed(arg, mark) for arg in filled]
-    if len(filled) == 1 and any(char in filled[0].text for char in " ;|&<>`$(\n"):
-        template(call, filled[0].text)
-        return
-    if all(one.text == two.text for one, two in zip(filled, words, strict=True)):
-        filled = [*filled, Arg(UNKNOWN)]
-    call.run(filled)
-
-
-def template(call: Call, text: str) -> None:
-    """Judge a template of shell text; what parallel puts in is quoted, so it is one word."""
-    code = text.replace("'" + UNKNOWN + "'", UNKNOWN).replace('"' + UNKNOWN + '"', UNKNOWN).replace(UNKNOWN, '"$1"')
-    if UNKNOWN in code or '""$1""' in code:
-        call.unresolved("unknown_code", "parallel")
-        return
-    if '"$1"' not in code:
-        code += ' "$1"'
-    call.machine.text(code, call.name, (Arg(UNKNOWN),), fresh=True)
-
-
-_RAISED: dict[str, str] = {
-    "sudo": (
-        "words stop | | -AbBeEHKklNnPSsVvi -C,--close-from= -D,--chdir= -g,--group= -h,--host= "
-        "-p,--prompt= -R,--chroot= -r,--role= -T,--command-timeout= -t,--type= -U,--other-user= "
-        "-u,--user= --edit --preserve-env=? --login --shell --list --validate --non-interactive "
-        "--stdin --background --reset-timestamp --remove-timestamp"
-    ),
-    "doas": "words stop | | -Lns -a= -C= -u=",
-    "pkexec": "words stop | | --user= --disable-internal-agent --keep-cwd",
-    "run0": (
-        "words stop | | -u,--user= -g,--group= --unit= --property= --description= --slice= --nice= "
-        "-D,--chdir= --setenv= --background= --machine="
-    ),
-    "gosu": "words stop | . |",
-    "su-exec": "words stop | . |",
-    "setpriv": (
-        "words stop | | --reuid= --regid= --clear-groups --init-groups --keep-groups --groups= "
-        "--no-new-privs --ruid= --euid= --rgid= --egid= --bounding-set= --inh-caps= "
-        "--ambient-caps= -d,--dump"
-    ),
-    "capsh": "words +U | |",
-    "setuidgid": "words stop | . |",
-    "chpst": "words stop | | -u= -U= -e= -n= -l= -L= -v -P -0 -1 -2",
-}
-
-
-def raised(call: Call) -> None:
-    """``sudo`` and its like: Destructive, and what they run besides (standard, rule 6)."""
-    call.destroys("raises_rights")
-    spec = compiled(_RAISED[call.name])
-    found = read_arguments(call, spec, call.args)
-    rest = found.operands
-    if call.name in ("gosu", "su-exec", "setuidgid"):
-        rest = rest[1:]
-    while rest and "=" in rest[0].text and not rest[0].starts("-", "=", "/"):
-        name, _, value = rest[0].text.partition("=")
-        judge_variable(call.machine, name, value, call.name)
-        rest = rest[1:]
-    inner(call, found, rest)
-
-
-def inner(call: Call, found: Parsed, rest: list[Arg]) -> None:
-    """Judge what a program with raised rights runs; ``sudo -e`` edits, ``sudo -l`` lists."""
-    if found.has("-e", "--edit"):
-        for operand in rest:
-            call.modifies(operand)
-        return
-    if rest and not found.has("-l", "--list", "-v", "-k", "-K"):
-        call.within(rest)
-
-
-def su(call: Call) -> None:
-    """``su`` and ``runuser`` raise rights; ``-c`` is shell text."""
-    call.destroys("raises_rights")
-    spec = compiled(
-        "words | | -c,--command,--session-command= -s,--shell= -u,--user= -g,--group= "
-        "-G,--supp-group= -l,--login -m,-p,--preserve-environment -P,--pty "
-        "-w,--whitelist-environment= -f,--fast"
-    )
-    found = read_arguments(call, spec, call.args)
-    for code in found.values("-c", "--command", "--session-command"):
-        if code.known:
-            call.shell(code)
-    if call.name == "runuser" and found.has("-u", "--user") and found.operands:
-        call.within(found.operands)
-
-
-def script(call: Call) -> None:
-    """``script`` records a session to a file; ``-c`` is shell text, and without it a shell is opened."""
-    spec = compiled(
-        "strict | w | -aefqV -a,--append -c,--command=:x -E,--echo= -e,--return -f,--flush --force "
-        "-B,--log-io=:w -I,--log-in=:w -O,--log-out=:w -T,--log-timing=:w -t,--timing=?:w "
-        "-m,--logging-format= -o,--output-limit= -q,--quiet -h,--help -V,--version"
-    )
-    found = read_arguments(call, spec, call.args)
-    if found.has("-V", "--version", "-h", "--help"):
-        return
-    apply(call, spec, found)
-    if not found.operands and not found.has("-O", "-B", "--log-out", "--log-io"):
-        call.writes(Arg("typescript"))
-    if not found.has("-c", "--command"):
-        if len(found.operands) > 1:
-            call.run(found.operands[1:])
-        else:
-            call.unresolved("unknown_code", "an interactive shell")
-
-
 def busybox(call: Call) -> None:
     """``busybox APPLET``: the applet is the program."""
     rest = [Arg(arg.text, arg.loose, arg.glob, False, arg.feed, arg.many) for arg in call.args]
@@ -426,61 +267,11 @@ def busybox(call: Call) -> None:
     call.run(rest)
 
 
-def perf(call: Call) -> None:
-    """``perf`` measures a command."""
-    if not call.args or call.args[0].text in ("list", "version", "--version", "help"):
-        return
-    action = call.args[0].text
-    if action in ("report", "script", "annotate", "diff", "evlist"):
-        return
-    if action not in ("stat", "record", "trace"):
-        call.unresolved("unknown_subcommand", action)
-        return
-    spec = compiled(
-        "words stop | | -e= -p= -a -g -r= -d -F= -o=:w -x= -C= -t= -v -I= --call-graph=? "
-        "--per-thread --all-cpus --output=:w"
-    )
-    found = read_arguments(call, spec, call.args[1:])
-    apply(call, spec, found)
-    if action == "record" and not found.has("-o", "--output"):
-        call.writes(Arg("perf.data"))
-    call.run(found.operands)
-
-
-def tmux(call: Call) -> None:
-    """``tmux`` and ``screen`` keep commands running; only listing is known to be harmless."""
-    words = [arg.text for arg in call.args if not arg.starts("-")]
-    listing = (
-        "ls",
-        "list-sessions",
-        "list-windows",
-        "lsw",
-        "list-panes",
-        "lsp",
-        "list-keys",
-        "list-buffers",
-        "list-clients",
-        "has-session",
-        "has",
-        "display-message",
-        "show-options",
-        "capture-pane",
-        "info",
-    )
-    if call.name == "screen" and [arg.text for arg in call.args] in (["-ls"], ["-list"], ["-v"], ["--version"]):
-        return
-    if call.name == "tmux" and ([arg.text for arg in call.args] == ["-V"] or (words and words[0] in listing)):
-        return
-    if words and words[0].startswith("kill-"):
-        call.destroys("stops_processes", words[0])
-        return
-    call.unresolved("opaque", "a terminal multiplexer runs what it is sent")
-
-
 RULES: dict[str, Rule] = {
     **dict.fromkeys(_SIMPLE, wrapped),
-    **dict.fromkeys(_RAISED, raised),
+    **dict.fromkeys(RAISED, raised),
     "hyperfine": shell_words,
+    "pee": shell_words,
     "env": env,
     "genv": env,
     "timeout": timeout,
