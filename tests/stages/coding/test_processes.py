@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 from pathlib import Path
 
 import pytest
 
 from agentfsm import ToolError
 from agentfsm_stages.coding import Bash, Grep, RunTests
+from agentfsm_stages.coding.apart import apart
 from tests.stages.coding.site import Place, is_gone
 
 
@@ -85,6 +87,44 @@ async def test_cancelling_kills_the_whole_group(tmp_path: Path) -> None:
     with pytest.raises(asyncio.CancelledError):
         await running
     assert is_gone(tmp_path / "child")
+
+
+async def test_cancelling_at_any_moment_leaves_no_process(tmp_path: Path) -> None:
+    """However early the cancellation comes, also in the middle of the start, and however often."""
+    for turns in range(12):
+        note = tmp_path / str(turns)
+        running = asyncio.create_task(
+            Bash(f"echo $$ > {note}.new; mv {note}.new {note}; sleep 1000").run(Place(tmp_path))
+        )
+        for _ in range(turns):
+            await asyncio.sleep(0)
+
+        running.cancel()
+        await asyncio.sleep(0)
+        running.cancel()
+
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert not note.exists() or is_gone(note)
+
+
+async def test_a_thread_is_awaited_when_its_caller_is_cancelled() -> None:
+    """Work in a thread is told to stop, and has stopped when the cancellation goes on."""
+    begun, ended = threading.Event(), threading.Event()
+
+    def work(stop: threading.Event) -> None:
+        begun.set()
+        stop.wait()
+        ended.set()
+
+    running = asyncio.create_task(apart(work))
+    await asyncio.to_thread(begun.wait)
+
+    running.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert ended.is_set()
 
 
 @pytest.mark.parametrize("command", ["a\0b", "x" * 200_000])
