@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from agentfsm.commit import commit
@@ -31,6 +30,8 @@ async def drive(live: Live, steps: int = -1) -> None:
     Raises what cancels or interrupts, once the log says so, and what a journal raises. Every other failure is in the
     log and in the state.
     """
+    import asyncio
+
     live.left = steps
     while True:
         try:
@@ -60,6 +61,8 @@ async def drive(live: Live, steps: int = -1) -> None:
 
 def _is_cancelled() -> bool:
     """Tell whether the task that this runs in was asked to end."""
+    import asyncio
+
     task = asyncio.current_task()
     return task is None or task.cancelling() > 0
 

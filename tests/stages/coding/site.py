@@ -26,13 +26,13 @@ class Place:
 
 
 def is_gone(note: Path) -> bool:
-    """Tell whether the process whose number was noted has ended, or ends now: the kernel may take a moment."""
+    """Tell whether the process whose number was noted ends: killed, it may need a moment, and is waited for."""
     try:
-        process = os.pidfd_open(int(note.read_text()))
+        handle = os.pidfd_open(int(note.read_text()))
     except ProcessLookupError:
         return True
     try:
-        ended, _, _ = select.select([process], [], [], 10)
+        ended, _, _ = select.select([handle], [], [], 10)
+        return bool(ended)
     finally:
-        os.close(process)
-    return bool(ended)
+        os.close(handle)
