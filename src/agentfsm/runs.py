@@ -11,6 +11,7 @@ from agentfsm.entries import log_lines
 from agentfsm.errors import ConflictError, CorruptLogError, IdentityError, UsageError
 from agentfsm.events import CallEvent, Edge, Entry, Signal, StateTransitionEvent, changed, event
 from agentfsm.frozen import FrozenMap
+from agentfsm.halting import halt_at
 from agentfsm.limits import Limits, Spent
 from agentfsm.live import Live, Machine
 from agentfsm.logs import LogReader
@@ -36,6 +37,9 @@ __all__ = (
     "snapshot_of",
     "wake",
 )
+
+# Halts that are decided between stages, from the state alone.
+SPENT = ("stages", "seconds", "idle_rounds")
 
 
 def begun(
@@ -165,13 +169,15 @@ async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Sign
     if keys and not signals:
         return False
     now = live.machine.world.clock.now()
-    owned: tuple[Record, ...] = (limits,) if limits != Limits() else ()
+    owned: tuple[Record, ...] = (limits,) if limits != Limits() or Limits in state.records else ()
     spent = state.records.get(Spent)
     if isinstance(spent, Spent):  # time that nobody spent does not count
         waited = now - (live.log[-1].ended if live.log else now)
         owned = (*owned, Spent(spent.since + waited, spent.stages, spent.tool_calls, spent.tokens))
     elif owned:
         owned = (*owned, Spent(since=now))
+    if _still(state.lacking(Halted).having(*owned), halted, now):
+        return False
     edge = Edge("resumed", "", state.lifecycle, state.lifecycle)
     after = fold_resumed(table, state, owned)
     at = {"run": live.id, "seq": live.seq, "edge": edge, "iteration": live.iteration, "started": now, "ended": now}
@@ -180,6 +186,14 @@ async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Sign
     live.settle(after)
     live.signals, live.extra = FrozenMap({signal.key: signal for signal in signals}), True
     return True
+
+
+def _still(state: AgentState[Any], halted: Halted, now: int) -> bool:
+    """Tell whether a run that has spent what it might still has, under its present limits."""
+    limits = state.records.get(Limits)
+    if halted.at_door and isinstance(limits, Limits):
+        return limits.iterations is not None and state.iteration >= limits.iterations
+    return halted.reason in SPENT and halt_at(state, now) is not None
 
 
 def replayed(table: Table, log: tuple[Entry, ...]) -> Run[Any]:
