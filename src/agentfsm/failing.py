@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from attrs.exceptions import FrozenInstanceError
 
 from agentfsm.boundary import causes_of
@@ -91,6 +89,8 @@ async def cut(live: Live, *, quiet: bool) -> None:
         live.log.append(told)
         live.settle(fold(live.machine.table, live.settled, told))
         return
+    import asyncio
+
     work = asyncio.ensure_future(_cut(live, edge, owned))
     while not work.done():
         try:

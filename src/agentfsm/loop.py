@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from agentfsm.commit import commit
@@ -31,6 +30,8 @@ async def drive(live: Live, steps: int = -1) -> None:
     Raises what cancels or interrupts, once the log says so, and what a journal raises. Every other failure is in the
     log and in the state.
     """
+    import asyncio
+
     live.left = steps
     while True:
         try:
@@ -60,6 +61,8 @@ async def drive(live: Live, steps: int = -1) -> None:
 
 def _is_cancelled() -> bool:
     """Tell whether the task that this runs in was asked to end."""
+    import asyncio
+
     task = asyncio.current_task()
     return task is None or task.cancelling() > 0
 
@@ -69,12 +72,13 @@ async def _steps(live: Live) -> None:
     machine, log, seen, row = live.machine, live.log, set[Any](), _next(live)
     if machine.journal is not None and not live.stored:
         await live.add(live.sealed())
-    ended, silent = machine.world.clock.now(), machine.journal is None and live.sink is None
+    now, silent = machine.world.clock.now, machine.journal is None and live.sink is None
+    ended = now()
     while row is not None and live.left:
         live.left -= 1
         live.started = started = ended
         live.context = context = StageContext(live, row)
-        if live.pause or not silent:
+        if live.pause or live.sink is not None:
             await _announced(live, row)
         seen.clear()
         view = view_of(live.state._records, row.reads, seen)
@@ -88,7 +92,7 @@ async def _steps(live: Live) -> None:
         event = OpenEvent()
         event.run, event.edge, event.seq = live.id, leave.edge, live.base + len(log)
         event.iteration, event.written, event.after = state.iteration, patch._records, after
-        event.started, event.ended = started, (ended := machine.world.clock.now())
+        event.started, event.ended = started, (ended := now())
         if len(seen) != row.reads_count:
             event.reads = frozenset([kind.__name__ for kind in seen])
         context.closed = True
