@@ -149,9 +149,9 @@ def _answered(entries: Sequence[Entry]) -> FrozenMap[int, tuple[CallEvent, ...]]
     return FrozenMap(found)
 
 
-async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Signal]) -> bool:
+async def wake(live: Live, run: Run[Any], limits: Limits | None, signals: Sequence[Signal]) -> bool:
     """
-    Record that a run goes on; tell whether it does.
+    Record that a run goes on, under other limits where they are given; tell whether it does.
 
     Raises `UsageError` for a run that is over and for a signal to a call that it does not wait for.
     """
@@ -159,24 +159,24 @@ async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Sign
     if table.is_end(state.lifecycle):
         raise UsageError(f"run {run.id} is over: it is {state.lifecycle.name}; fork it to go on from an earlier event")
     halted = state.records.get(Halted)
-    if not isinstance(halted, Halted):
-        return True
-    if halted.reason == "cancelled":
+    if isinstance(halted, Halted) and halted.reason == "cancelled":
         raise UsageError(f"run {run.id} was cancelled; fork it to go on")
-    keys = {halted.key} if halted.key else set()
+    keys = {halted.key} if isinstance(halted, Halted) and halted.key else set()
     if strange := [signal.key for signal in signals if signal.key not in keys]:
         raise UsageError(f"run {run.id} does not wait for {strange[0]}; it waits for {', '.join(keys) or 'nothing'}")
     if keys and not signals:
         return False
     now = live.machine.world.clock.now()
-    owned: tuple[Record, ...] = (limits,) if limits != Limits() or Limits in state.records else ()
+    owned: tuple[Record, ...] = () if limits is None or limits == state.records.get(Limits, Limits()) else (limits,)
+    if halted is None and not owned:
+        return True
     spent = state.records.get(Spent)
     if isinstance(spent, Spent):  # time that nobody spent does not count
         waited = now - (live.log[-1].ended if live.log else now)
         owned = (*owned, Spent(spent.since + waited, spent.stages, spent.tool_calls, spent.tokens))
     elif owned:
         owned = (*owned, Spent(since=now))
-    if _still(state.lacking(Halted).having(*owned), halted, now):
+    if isinstance(halted, Halted) and _still(state.lacking(Halted).having(*owned), halted, now):
         return False
     edge = Edge("resumed", "", state.lifecycle, state.lifecycle)
     after = fold_resumed(table, state, owned)
