@@ -17,7 +17,7 @@ from agentfsm import AgentState, Business, Limits, MemoryJournal, Outcome, Run
 from agentfsm.errors import UsageError
 from agentfsm.state import state_of
 from tests.checkout import python_files
-from tests.random_machines import Drawn, Script, Steps, built, machines, scripts
+from tests.random_machines import Act, Drawn, Script, Steps, built, machines, scripts
 
 FEW = settings(max_examples=60)
 
