@@ -63,7 +63,7 @@ async def test_a_run_is_rebuilt_from_its_lines_alone() -> None:
 
 
 async def test_replay_names_the_first_divergence() -> None:
-    """A machine that now chooses otherwise is told at the event where it first does."""
+    """R29: a machine that now chooses otherwise is told at the event where it first does."""
     run = await machine(Fix(talks)).run(Bug("b"))
     with pytest.raises(ReplayMismatchError) as caught:
         machine(Fix(leave=lambda view: Phase.DONE)).replay(run.log)
@@ -85,7 +85,7 @@ async def test_replay_names_the_first_divergence() -> None:
     ],
 )
 async def test_rules_that_changed_are_divergences(other: Fix, path: str) -> None:
-    """Replay holds a log to every rule that the run was held to."""
+    """R29: replay holds a log to every rule that the run was held to."""
     run = await machine().run(Bug("b"))
     with pytest.raises(ReplayMismatchError) as caught:
         machine(other).replay(run.log)
