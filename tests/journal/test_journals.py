@@ -95,11 +95,20 @@ async def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     assert "$[byte 5]" == caught.value.path
 
 
-@pytest.mark.parametrize("run", ["", "../up", "a/b", ".hidden", "a b", "x" * 300, "a\n"])
+@pytest.mark.parametrize("run", ["", "../up", "/etc/a", "a\\b", ".hidden", "a b", "x" * 300, "a\n"])
 async def test_a_name_that_is_no_file(tmp_path: Path, run: str) -> None:
     """A run's name never leads out of the folder."""
     with pytest.raises(UsageError, match="names no file"):
         await JsonlJournal(tmp_path).append(run, 0, ["a"])
+
+
+async def test_a_childs_run_is_a_file_in_the_same_folder(tmp_path: Path) -> None:
+    """R48: also one whose name would lead elsewhere."""
+    journal = JsonlJournal(tmp_path / "runs")
+    await journal.append("r/../../S@0.1", 0, ["a"])
+
+    assert (1, 1) == (files(tmp_path), files(tmp_path / "runs"))
+    assert ["a"] == await read(JsonlJournal(tmp_path / "runs"), "r/../../S@0.1")
 
 
 async def test_a_session_may_be_called_anything(tmp_path: Path) -> None:
