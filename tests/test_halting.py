@@ -159,3 +159,26 @@ async def test_progress_is_no_idling() -> None:
     run = await machine(Fix(talks), Verify(never), limits=Limits(idle_rounds=1, iterations=9)).run(Bug("b"))
 
     assert (Outcome.EXHAUSTED, Halted("iterations", at_door=True)) == (run.outcome, run.halted)
+
+
+@pytest.mark.parametrize("limits", [Limits(iterations=2), Limits(stages=3), Limits(idle_rounds=2)])
+async def test_resuming_without_more_stays_where_it_is(limits: Limits) -> None:
+    """R14: a limit that is reached is reached, however often somebody resumes."""
+
+    async def same(view: View[Any], ctx: Context) -> StatePatch[Any]:
+        return StatePatch(Diff("the same"))
+
+    orchestrator = machine(Fix(same), Verify(never), limits=limits)
+    run = await orchestrator.run(Bug("b"))
+
+    assert Outcome.EXHAUSTED is run.outcome
+    assert run is await orchestrator.resume(run)
+    assert run is await orchestrator.resume(run, limits)
+
+
+async def test_limits_that_say_nothing_are_none() -> None:
+    """R14: resuming with `Limits()` lifts what a run was exhausted by."""
+    orchestrator = machine(limits=Limits(stages=1, tool_calls=1))
+    run = await orchestrator.resume(await orchestrator.run(Bug("b")), Limits())
+
+    assert (Outcome.FINISHED, Limits()) == (run.outcome, run.get(Limits))

@@ -7,7 +7,19 @@ from typing import Any
 
 import pytest
 
-from agentfsm import Business, Context, Invariant, Iteration, LastError, Metadata, Outcome, StatePatch, Trail, View
+from agentfsm import (
+    Business,
+    Context,
+    Invariant,
+    Iteration,
+    LastError,
+    Metadata,
+    Outcome,
+    Retry,
+    StatePatch,
+    Trail,
+    View,
+)
 from tests.misbehaviours import REFUSED, WAYS, Misbehaviour, raises, refused_writes
 from tests.sample import (
     Bug,
@@ -127,6 +139,22 @@ async def test_no_trace_of_a_failed_attempt_in_the_next_run() -> None:
     assert (Outcome.FAILED, Outcome.FINISHED) == (first.outcome, second.outcome)
     assert clean.state == second.state
     assert [] == [line for line in orchestrator.lines(second) if REFUSED in line]
+
+
+async def test_no_trace_of_a_refused_attempt_in_the_next_one() -> None:
+    """R8: what an attempt had staged when it was refused is not in what the next one commits."""
+
+    async def tries(view: View[Any], ctx: Context) -> StatePatch[Any]:
+        if ctx.attempt == 1:
+            return StatePatch(Diff(REFUSED), Talk(Trail[str]().add(REFUSED)))
+        return await mend(view, ctx)
+
+    fix = Fix(tries, ensure=lambda view: "no" if view.get(Talk) else None, retry=Retry(attempts=2))
+    orchestrator = machine(fix)
+    run = await orchestrator.run(Bug("b"))
+
+    assert (Outcome.FINISHED, None) == (run.outcome, run.get(Talk))
+    assert [] == [line for line in orchestrator.lines(run) if REFUSED in line]
 
 
 async def test_an_undeclared_record_is_named_with_the_nearest_declared_one() -> None:

@@ -149,9 +149,10 @@ class FSMOrchestrator(Generic[S]):
         A `Signal` answers the call that the run waits for; without one it keeps waiting. `Limits` replace the ones that
         it was exhausted by; without them this orchestrator's own apply.
         """
-        given = next((s for s in signals if isinstance(s, Limits)), self._definition.limits)
         answers = [s for s in signals if isinstance(s, Signal)]
         found = await runs.from_snapshot(self._machine, run) if isinstance(run, Snapshot) else run
+        own = self._definition.limits if found.halted is not None else None
+        given = next((s for s in signals if isinstance(s, Limits)), own)
         live = runs.continued(self._machine, found)
         if not await runs.wake(live, found, given, answers):
             return found

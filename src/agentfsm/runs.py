@@ -11,6 +11,7 @@ from agentfsm.entries import log_lines
 from agentfsm.errors import ConflictError, CorruptLogError, IdentityError, UsageError
 from agentfsm.events import CallEvent, Edge, Entry, Signal, StateTransitionEvent, changed, event
 from agentfsm.frozen import FrozenMap
+from agentfsm.halting import halt_at
 from agentfsm.limits import Limits, Spent
 from agentfsm.live import Live, Machine
 from agentfsm.logs import LogReader
@@ -36,6 +37,9 @@ __all__ = (
     "snapshot_of",
     "wake",
 )
+
+# Halts that are decided between stages, from the state alone.
+SPENT = ("stages", "seconds", "idle_rounds")
 
 
 def begun(
@@ -145,9 +149,9 @@ def _answered(entries: Sequence[Entry]) -> FrozenMap[int, tuple[CallEvent, ...]]
     return FrozenMap(found)
 
 
-async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Signal]) -> bool:
+async def wake(live: Live, run: Run[Any], limits: Limits | None, signals: Sequence[Signal]) -> bool:
     """
-    Record that a run goes on; tell whether it does.
+    Record that a run goes on, under other limits where they are given; tell whether it does.
 
     Raises `UsageError` for a run that is over and for a signal to a call that it does not wait for.
     """
@@ -155,23 +159,25 @@ async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Sign
     if table.is_end(state.lifecycle):
         raise UsageError(f"run {run.id} is over: it is {state.lifecycle.name}; fork it to go on from an earlier event")
     halted = state.records.get(Halted)
-    if not isinstance(halted, Halted):
-        return True
-    if halted.reason == "cancelled":
+    if isinstance(halted, Halted) and halted.reason == "cancelled":
         raise UsageError(f"run {run.id} was cancelled; fork it to go on")
-    keys = {halted.key} if halted.key else set()
+    keys = {halted.key} if isinstance(halted, Halted) and halted.key else set()
     if strange := [signal.key for signal in signals if signal.key not in keys]:
         raise UsageError(f"run {run.id} does not wait for {strange[0]}; it waits for {', '.join(keys) or 'nothing'}")
     if keys and not signals:
         return False
     now = live.machine.world.clock.now()
-    owned: tuple[Record, ...] = (limits,) if limits != Limits() else ()
+    owned: tuple[Record, ...] = () if limits is None or limits == state.records.get(Limits, Limits()) else (limits,)
+    if halted is None and not owned:
+        return True
     spent = state.records.get(Spent)
     if isinstance(spent, Spent):  # time that nobody spent does not count
         waited = now - (live.log[-1].ended if live.log else now)
         owned = (*owned, Spent(spent.since + waited, spent.stages, spent.tool_calls, spent.tokens))
     elif owned:
         owned = (*owned, Spent(since=now))
+    if isinstance(halted, Halted) and _still(state.lacking(Halted).having(*owned), halted, now):
+        return False
     edge = Edge("resumed", "", state.lifecycle, state.lifecycle)
     after = fold_resumed(table, state, owned)
     at = {"run": live.id, "seq": live.seq, "edge": edge, "iteration": live.iteration, "started": now, "ended": now}
@@ -180,6 +186,14 @@ async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Sign
     live.settle(after)
     live.signals, live.extra = FrozenMap({signal.key: signal for signal in signals}), True
     return True
+
+
+def _still(state: AgentState[Any], halted: Halted, now: int) -> bool:
+    """Tell whether a run that has spent what it might still has, under its present limits."""
+    limits = state.records.get(Limits)
+    if halted.at_door and isinstance(limits, Limits):
+        return limits.iterations is not None and state.iteration >= limits.iterations
+    return halted.reason in SPENT and halt_at(state, now) is not None
 
 
 def replayed(table: Table, log: tuple[Entry, ...]) -> Run[Any]:

@@ -71,7 +71,8 @@ class _Child:
             return live
         if parent.depth + 1 > self.max_depth:
             raise DepthError(f"{parent.stage} would be level {parent.depth + 1} of at most {self.max_depth}")
-        live = runs.begun(machine, self.limits, self.takes(view), parent.session, (name, parent.id))
+        # Of no session: the next run of its parent's session goes on from the outermost run.
+        live = runs.begun(machine, self.limits, self.takes(view), "", (name, parent.id))
         live.depth = parent.depth + 1
         live.sink = parent.sink
         return live

@@ -11,12 +11,13 @@ from agentfsm.errors import ConflictError, CorruptLogError, UsageError
 
 __all__ = ("JsonlJournal",)
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,200}\Z")
+# A child's run is called PARENT/STAGE@VISIT.ATTEMPT; its file stands beside its parent's.
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@/-]{0,200}\Z")
 
 
 class JsonlJournal:
     """
-    Keeps each run in ``FOLDER/RUN.jsonl``; for one process at a time.
+    Keeps each run in ``FOLDER/RUN.jsonl``, any ``/`` in its name as ``%2F``; for one process at a time.
 
     With *sync*, an acknowledged line is on the disk; without, it is with the operating system. A last line that was
     torn by a crash was never acknowledged: it is cut off when the run is next appended to, and read as if absent.
@@ -66,8 +67,8 @@ class JsonlJournal:
 
     def _path(self, run: str) -> Path:
         if not _NAME.match(run):
-            raise UsageError(f"{run!r:.60} names no file: letters, digits, dot, dash and underscore only")
-        return self._folder / f"{run}.jsonl"
+            raise UsageError(f"{run!r:.60} names no file: letters, digits, dot, dash, underscore, @ and / only")
+        return self._folder / f"{run.replace('/', '%2F')}.jsonl"
 
     def _session(self, session: str) -> Path:
         return self._folder / f"session-{session.encode().hex()}.txt"
