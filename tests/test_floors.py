@@ -19,7 +19,7 @@ WORDS = (
 )  # fmt: skip
 KERNEL = (
     "graph", "edges", "flow", "lifetimes", "rows", "table", "commit", "invariants", "codec", "replay", "diff",
-    "entries", "logs", "jsontext", "parsed", "reading", "snapshot",
+    "entries", "logs", "jsontext", "parsed", "reading", "snapshot", "yamltext",
 )  # fmt: skip
 RUNNING = (
     "orchestrator", "building", "runs", "run", "live", "loop", "failing", "halting", "retrying", "sealing", "parked",

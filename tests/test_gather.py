@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -35,8 +35,12 @@ async def one_iteration(work: Work, **settings: Any) -> Run[Any]:
     return await machine(Fix(work), **{**usual, **settings}).run(Bug("b"))
 
 
+def facts(run: Run[Any]) -> list[tuple[object, ...]]:
+    return [(call.index, call.key, call.arguments, call.result) for call in calls(run)]
+
+
 async def test_they_run_at_the_same_time() -> None:
-    """All have begun before any has ended, and those that end first do not come first."""
+    """R32: all have begun before any has ended, and those that end first do not come first."""
     run = await one_iteration(gathers(*(Meet(name, len(NAMES)) for name in NAMES)))
 
     assert [f"begin {name}" for name in NAMES] == DONE[:4]
@@ -65,7 +69,6 @@ async def test_results_and_log_do_not_depend_on_concurrency(width: int) -> None:
 
     run, whole = await one_iteration(in_groups), await one_iteration(gathers(*map(Meet, NAMES)))
 
-    facts: Callable[[Run[Any]], list[Any]] = lambda run: [(c.index, c.key, c.arguments, c.result) for c in calls(run)]  # noqa: E731  # a name for its type
     assert whole.get(Diff) == run.get(Diff)
     assert facts(whole) == facts(run)
 
