@@ -26,6 +26,7 @@ from agentfsm.run import Outcome, Run
 from agentfsm.snapshot import Snapshot
 from agentfsm.stage import Retry, Stage
 from agentfsm.state import AgentState, Halted, Iteration, LastError, Partial, StatePatch
+from agentfsm.statewright.guarding import StatewrightGuard
 from agentfsm.submachine import SubMachine
 from agentfsm.tools import Effect, Site, Tool, ToolCall, tool
 from agentfsm.trail import Trail
@@ -81,6 +82,7 @@ __all__ = (
     "StateField",
     "StatePatch",
     "StateTransitionEvent",
+    "StatewrightGuard",
     "SubMachine",
     "Tool",
     "ToolCall",

@@ -44,6 +44,7 @@ class Machine:
     journal: Journal | None
     pausing: set[str]
     codec: Codec
+    entering: tuple[tuple[AnyGuard, type[Record] | None], ...] = ()
 
 
 class Attempt(Protocol):

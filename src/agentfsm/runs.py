@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any, cast
 
 import attrs
@@ -101,7 +102,7 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
     live.children = dict(run.children)
     live.attempt, live.rescue = due(log, run.attempt, run.rescue)
     live.feedback = _feedback(log) if live.attempt > 1 else ()
-    live.answered, live.extra = _answered(log), True
+    live.answered, live.signals, live.extra = _answered(log), _standing(log), True
     live.visit = next((entry.seq for entry in reversed(log) if _moves(entry)), run.log.base)
     return live
 
@@ -145,11 +146,26 @@ def _answered(entries: Sequence[Entry]) -> FrozenMap[int, tuple[CallEvent, ...]]
     return FrozenMap(found)
 
 
+def _standing(entries: Sequence[Entry]) -> FrozenMap[str, Signal]:
+    """Return the answers that the log has for calls of the attempt under way which were not made since, by call."""
+    attempt = list(takewhile(lambda entry: not _ends_attempt(entry), reversed(entries)))
+    found: dict[str, Signal] = {}
+    asked: dict[str, str] = {}
+    for entry in reversed(attempt):
+        if isinstance(entry, CallEvent):
+            found.pop(entry.key, None)
+            continue
+        asked |= {halted.key: halted.call for halted in entry.owned if isinstance(halted, Halted)}
+        found |= {asked[signal.key]: signal for signal in entry.signals if signal.key in asked}
+    return FrozenMap(found)
+
+
 async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Signal]) -> bool:
     """
     Record that a run goes on; tell whether it does.
 
-    Raises `UsageError` for a run that is over and for a signal to a call that it does not wait for.
+    Raises `UsageError` for a run that is over, for a signal to an asking that is not the one it waits for, and for one
+    that comes too late; a run whose asking has lapsed goes on without a signal, and asks anew.
     """
     table, state = live.machine.table, run.state
     if table.is_end(state.lifecycle):
@@ -162,9 +178,12 @@ async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Sign
     keys = {halted.key} if halted.key else set()
     if strange := [signal.key for signal in signals if signal.key not in keys]:
         raise UsageError(f"run {run.id} does not wait for {strange[0]}; it waits for {', '.join(keys) or 'nothing'}")
-    if keys and not signals:
-        return False
     now = live.machine.world.clock.now()
+    lapsed = halted.expires is not None and now >= halted.expires
+    if keys and not signals and not lapsed:
+        return False
+    if signals and lapsed:
+        raise UsageError(f"the request {halted.key} has expired; resume the run without an answer and it asks anew")
     owned: tuple[Record, ...] = (limits,) if limits != Limits() else ()
     spent = state.records.get(Spent)
     if isinstance(spent, Spent):  # time that nobody spent does not count
@@ -178,7 +197,8 @@ async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Sign
     what = {"attempt": live.attempt, "owned": owned, "signals": tuple(signals), "after": after}
     await live.add(live.sealed(event(**at, **what)))
     live.settle(after)
-    live.signals, live.extra = FrozenMap({signal.key: signal for signal in signals}), True
+    live.signals = FrozenMap({**live.signals, **{halted.call: s for s in signals}})  # noqa: B035  # all are for one call
+    live.extra = True
     return True
 
 
