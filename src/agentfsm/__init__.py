@@ -1,5 +1,6 @@
 """agentfsm: a typed finite-state orchestrator for ReAct agents. Agents are suggestions, states are laws."""
 
+from agentfsm.budget import Budget, BudgetGuard, BudgetSpent
 from agentfsm.errors import (
     AgentFSMError,
     ConflictError,
@@ -22,6 +23,7 @@ from agentfsm.journal.memory import MemoryJournal
 from agentfsm.limits import Limits, Spent
 from agentfsm.orchestrator import FSMOrchestrator
 from agentfsm.records import Business, Lifecycle, Maybe, Metadata, ReadSet, Record, StateField, WriteSet, record
+from agentfsm.repeats import LoopGuard, Repeats
 from agentfsm.run import Outcome, Run
 from agentfsm.snapshot import Snapshot
 from agentfsm.stage import Retry, Stage
@@ -41,6 +43,9 @@ __all__ = (
     "AgentState",
     "AllowList",
     "Answer",
+    "Budget",
+    "BudgetGuard",
+    "BudgetSpent",
     "Business",
     "CallEvent",
     "Clock",
@@ -61,6 +66,7 @@ __all__ = (
     "Lifecycle",
     "Limits",
     "LogError",
+    "LoopGuard",
     "Maybe",
     "MemoryJournal",
     "Metadata",
@@ -70,6 +76,7 @@ __all__ = (
     "Partial",
     "ReadSet",
     "Record",
+    "Repeats",
     "ReplayMismatchError",
     "Retry",
     "Run",

@@ -34,7 +34,8 @@ def unfit(definition: Definition, states: Mapping[Enum, str], graph: Graph) -> t
     ]
     moves = [(states[a], states[b]) for a, b in _edges(graph) if a in states and b in states]
     first = [(definition.initial, states[graph.start])] if graph.start in states else []
-    return (*unmapped, *strays, *(fault.finding() for fault in unfollowable(definition, [*first, *moves])))
+    closed = (fault.finding() for fault in unfollowable(definition, [*first, *moves]))
+    return (*unmapped, *strays, *dict.fromkeys(closed))
 
 
 def _edges(graph: Graph) -> Iterator[tuple[Enum, Enum]]:

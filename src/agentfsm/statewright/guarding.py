@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Self
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from agentfsm.edges import Graph
 from agentfsm.errors import Finding
@@ -131,7 +131,7 @@ class StatewrightGuard:
         return memory if step.pending is not None else moved_on(placed.standing, step.session)
 
     def entered(self, memory: Standing, source: Enum, target: Enum, /) -> Standing:
-        """Return where it stands once the run has gone from *source* to *target*: as far along as nobody has to be asked."""
+        """Return where it stands after the run went from *source* to *target*: as far on as nobody has to be asked."""
         if self.states is None:
             return memory
         path = (*self._path(memory, source), *filter(None, [self.states.get(target)]))
@@ -141,7 +141,7 @@ class StatewrightGuard:
             if placed.refused is not None or placed.asks:
                 break
             standing, path = placed.standing, path[1:]
-        after = evolve(standing, behind=path[:_MOST_BEHIND])
+        after = Standing(standing.session, standing.at, path[:_MOST_BEHIND])
         return memory if after == memory else after
 
     def _path(self, memory: Standing, lifecycle: Enum) -> tuple[str, ...]:

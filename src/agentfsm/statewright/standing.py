@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from agentfsm.records import Metadata, record
 from agentfsm.statewright.machine import Machine
@@ -85,4 +85,4 @@ def first_branch(session: Session) -> Address:
 
 def moved_on(standing: Standing, session: Session) -> Standing:
     """Return *standing* with another session; the same object where nothing changed."""
-    return standing if session == standing.session else evolve(standing, session=session)
+    return standing if session == standing.session else Standing(session, standing.at, standing.behind)
