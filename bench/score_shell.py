@@ -15,8 +15,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from agentfsm.shell import OpClass, classify
 from attrs import frozen
+
+from agentfsm.shell import OpClass, classify
 
 READ_STATE = frozenset(
     {OpClass.FILE_READ, OpClass.CONTENT_SEARCH, OpClass.FILE_SEARCH, OpClass.GIT_READ, OpClass.PASSTHROUGH}

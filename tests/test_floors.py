@@ -30,8 +30,10 @@ PLUG_INS = ("journal", "statewright", "shell", "workflow", "models", "migrate", 
 ADAPTERS = ("cli", "hooks", "mcp", "viewer", "scale")
 FLOORS = (WORDS, KERNEL, RUNNING, PLUG_INS, ADAPTERS)
 # The package itself gathers the public names of all floors but the adapters.
-PACKAGE, PACKAGE_FLOOR = "__init__", 4
-FLOOR = {place: number for number, places in enumerate(FLOORS) for place in places} | {PACKAGE: PACKAGE_FLOOR}
+PACKAGE, PACKAGE_FLOOR = "__init__", 3.5
+FLOOR: dict[str, float] = {place: number for number, places in enumerate(FLOORS) for place in places} | {
+    PACKAGE: PACKAGE_FLOOR
+}
 
 # Which place imports which package that is not ours; a package that stands here nowhere is imported nowhere.
 FENCED = {
@@ -101,7 +103,7 @@ def upward(imported: Import, place: str) -> str | None:
             return f"nothing imports the adapter {target}"
         if FLOOR[target] > FLOOR[place]:
             return f"{place} is below {target}"
-        if target == PACKAGE and FLOOR[place] <= PACKAGE_FLOOR:
+        if target == PACKAGE and FLOOR[place] < PACKAGE_FLOOR:
             return f"{place} is what the package is made of"
         if target in PLUG_INS and place in PLUG_INS and target != place:
             open_names = BETWEEN_PLUG_INS.get((place, imported.module), set())

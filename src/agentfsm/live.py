@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import attrs
 from attrs import define, field
@@ -27,6 +26,9 @@ from agentfsm.table import Table
 from agentfsm.tools import Tool
 from agentfsm.world import Journal, World
 
+if TYPE_CHECKING:
+    import asyncio
+
 __all__ = ("Live", "Machine")
 
 Sealed: TypeAlias = tuple[tuple[Entry, ...], list[str], bytes]
@@ -45,6 +47,12 @@ class Machine:
     pausing: set[str]
     codec: Codec
     entering: tuple[tuple[AnyGuard, type[Record] | None], ...] = ()
+
+
+def _lock() -> asyncio.Lock:
+    import asyncio
+
+    return asyncio.Lock()
 
 
 class Attempt(Protocol):
@@ -86,7 +94,7 @@ class Live:
     children: dict[str, Run[Any]] = field(factory=dict[str, Run[Any]])
     pending: list[CallEvent] = field(factory=list[CallEvent])
     sink: Sink | None = None
-    turn: asyncio.Lock = field(factory=asyncio.Lock)
+    turn: asyncio.Lock = field(factory=_lock)
 
     @property
     def stage(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from agentfsm.shell import check_against_allowed
 
 READING = ("Bash", "Read", "Grep", "Glob")

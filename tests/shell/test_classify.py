@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from agentfsm.shell import OpClass, classify
 
 CASES = Path(__file__).parent / "cases"

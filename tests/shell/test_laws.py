@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from agentfsm.shell import OpClass, classify
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from agentfsm.shell import OpClass, classify
 
 CASES = Path(__file__).parent / "cases"
 HARMLESS = [json.loads(line) for line in (CASES / "none.jsonl").read_text().splitlines()]

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from agentfsm.shell.cursor import ParseError
 from agentfsm.shell.parser import parse
 from agentfsm.shell.syntax import Simple, Word

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from agentfsm.shell.cursor import ParseError
 from agentfsm.shell.parser import parse
 from agentfsm.shell.syntax import Func, Heredoc, Pipeline, Simple

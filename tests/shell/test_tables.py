@@ -6,6 +6,7 @@ from ast import literal_eval
 from pathlib import Path
 
 import pytest
+
 from agentfsm.shell import classify
 
 TABLES = sorted((Path(__file__).parent / "tables").glob("*.txt"))

@@ -98,7 +98,7 @@ class ConditionParser(ExpansionParser):
 
     def operand(self) -> Word:
         """Read one word that is no pattern."""
-        if self.closes():
+        if self.closes() or self.peek() == "#":
             self.fail("unexpected_token")
         word = self.word()
         if word is None:
@@ -107,7 +107,7 @@ class ConditionParser(ExpansionParser):
 
     def pattern(self, *, is_regex: bool) -> Word:
         """Read the right side of a match, where groups and, in a regular expression, bars are ordinary."""
-        if self.closes():
+        if self.closes() or self.peek() == "#":
             self.fail("unexpected_token")
         start, depth = self.pos, 0
         found: list[Part] = []

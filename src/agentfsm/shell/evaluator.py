@@ -82,6 +82,7 @@ class Evaluator(SimpleEvaluator):
         """Follow ``( )`` or ``{ }``."""
         stdin = self.stdin
         self.redirected(command.redirects)
+        self.shared(command.body)
         if isinstance(command, Subshell):
             saved = self.state
             self.state = saved.copy()
@@ -96,6 +97,7 @@ class Evaluator(SimpleEvaluator):
     def conditional(self, command: If) -> None:
         stdin = self.stdin
         self.redirected(command.redirects)
+        self.stdin = None if self.stdin is None else UNKNOWN
         ends: list[State] = []
         for condition, body in command.clauses:
             if condition is not None:
@@ -114,6 +116,7 @@ class Evaluator(SimpleEvaluator):
     def loop(self, command: Loop) -> None:
         stdin = self.stdin
         self.redirected(command.redirects)
+        self.stdin = None if self.stdin is None else UNKNOWN
 
         def once() -> None:
             self.block(command.condition)
@@ -139,6 +142,7 @@ class Evaluator(SimpleEvaluator):
         """Follow ``for``: a constant list is unrolled, up to a limit."""
         stdin = self.stdin
         self.redirected(command.redirects)
+        self.stdin = None if self.stdin is None else UNKNOWN
         values = self.parameter_list() if command.words is None else self.arguments(command.words)
         if all(arg.known for arg in values) and len(values) <= _UNROLLED:
             for arg in values:
@@ -161,6 +165,7 @@ class Evaluator(SimpleEvaluator):
     def arith_for(self, command: ArithFor) -> None:
         stdin = self.stdin
         self.redirected(command.redirects)
+        self.stdin = None if self.stdin is None else UNKNOWN
 
         def once() -> None:
             self.calculate(command.parts)
@@ -172,6 +177,7 @@ class Evaluator(SimpleEvaluator):
     def case(self, command: Case) -> None:
         stdin = self.stdin
         self.redirected(command.redirects)
+        self.stdin = None if self.stdin is None else UNKNOWN
         self.single(command.subject)
         start = self.state
         state = start.copy()

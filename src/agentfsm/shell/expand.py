@@ -39,7 +39,7 @@ class Expander:
         """Run *body* in a subshell and return the text it prints, as far as that is known."""
         raise NotImplementedError
 
-    def feed(self, body: Block) -> str | None:
+    def feed(self, body: Block, sign: str = "<") -> str | None:
         """Run *body* for a process substitution and return the text it prints, or None."""
         raise NotImplementedError
 
@@ -84,7 +84,7 @@ class Expander:
             elif isinstance(part, DQuote):
                 self.quoted(part.parts, fields)
             elif isinstance(part, ProcSub):
-                fields.stream(self.feed(part.body))
+                fields.stream(self.feed(part.body, part.sign))
             elif isinstance(part, Param) and part.name in ("@", "*") and not part.op and not part.indirect:
                 self.positional(fields)
             else:
@@ -132,7 +132,6 @@ class Expander:
         return "".join(self.text_of(part, in_quotes=True) for part in word.parts)
 
     def text_of(self, part: Part, *, in_quotes: bool) -> str:
-        """Expand one part to text."""
         if isinstance(part, Lit | Quote):
             return part.text
         if isinstance(part, DQuote):
@@ -142,7 +141,7 @@ class Expander:
         if isinstance(part, CmdSub):
             return self.substitute(part.body)
         if isinstance(part, ProcSub):
-            self.feed(part.body)
+            self.feed(part.body, part.sign)
             return "/dev/fd/63"
         return self.calculated(part)
 
@@ -163,8 +162,8 @@ class Expander:
         if part.op in ("[#]", "!*"):
             return NUMBER if part.op == "[#]" else UNKNOWN
         value = self.indirect(part, index) if part.indirect else self.element(part, index)
-        if part.op in ("", "@k", "@K", "@Q", "@A", "@a", "@E"):
-            return value if part.op == "" else UNKNOWN
+        if part.op == "":
+            return value
         if part.op == "@P":
             return self.document(value) if is_constant(value) else self.prompt()
         return self.operated(part, value)
@@ -229,6 +228,8 @@ class Expander:
         """Apply an operator that has an argument."""
         operator = part.op
         arg = self.single(part.arg) if part.arg is not None else ""
+        if part.name in ("@", "*") or (part.index is not None and self.single(part.index) in ("@", "*")):
+            return UNKNOWN  # the operator works on each word of a list
         kind = operator[-1] if operator[0] == ":" and len(operator) > 1 else operator
         if kind in ("-", "=", "?", "+"):
             return self.defaulted(part, kind, value, arg)
@@ -265,12 +266,10 @@ class Expander:
         return UNKNOWN
 
     def calculated(self, part: ArithSub) -> str:
-        """Expand ``$(( ))``."""
         self.calculate(part.parts)
         return NUMBER
 
     def calculate(self, parts: Sequence[Part]) -> None:
-        """Evaluate arithmetic given as parts."""
         self.arithmetic("".join(self.text_of(part, in_quotes=True) for part in parts))
 
     def arithmetic(self, text: str, depth: int = 0) -> None:

@@ -39,6 +39,7 @@ from agentfsm.shell.syntax import (
 __all__ = ("Parser", "parse")
 
 _LOOP_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?=[ \t\n;\\]|\Z)")
+_OPEN_INDEX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[[^\]]*\Z")
 _COPROC_NAME = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=\(|(?:if|while|until|for|select|case|\{|\[\[)[ \t\n])")
 
 
@@ -48,7 +49,6 @@ class Parser(ListParser):
     __slots__ = ()
 
     def command(self) -> Command:
-        """Read one command of any kind."""
         self.spend()
         if self.peek() == "(":
             return self.redirected(self.arith_command() or self.subshell())
@@ -66,7 +66,6 @@ class Parser(ListParser):
         return found if isinstance(found, Coproc) else self.redirected(found)
 
     def redirected(self, command: Command) -> Command:
-        """Read the redirections behind a compound command."""
         found: list[Redirect] = []
         while True:
             self.blanks()
@@ -257,7 +256,10 @@ class Parser(ListParser):
             name = match.group(1)
             self.pos = match.end()
         self.enter()
+        start = self.pos
         found = self.command()
+        if isinstance(found, Simple) and _OPEN_INDEX.search(self.text[start : self.pos]):
+            self.fail("unterminated_subscript")  # bash takes the word for an assignment
         self.leave()
         return Coproc(name, found)
 

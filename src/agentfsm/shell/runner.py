@@ -14,6 +14,7 @@ from agentfsm.shell.programs import rule_for
 from agentfsm.shell.record import Record
 from agentfsm.shell.state import State, Value
 from agentfsm.shell.syntax import Assign, Block, Command, Func, Pipeline, Redirect, Simple, Word
+from agentfsm.shell.tame import tame_output
 from agentfsm.shell.values import UNKNOWN, Arg, is_constant
 
 __all__ = ("Runner",)
@@ -57,15 +58,23 @@ class Runner(Expander):
     def unresolved(self, code: str, detail: str = "") -> None:
         self.record.note(OpClass.DESTRUCTIVE, code, "shell", detail, resolved=False)
 
+    def shared(self, body: Block) -> None:
+        """Forget constant input where several commands could each take a part of it."""
+        if self.stdin is not None and len(body.steps) != 1:
+            self.stdin = UNKNOWN
+
     def substitute(self, body: Block) -> str:
         text = self.feed(body)
         return UNKNOWN if text is None else text.rstrip("\n")
 
-    def feed(self, body: Block) -> str | None:
+    def feed(self, body: Block, sign: str = "<") -> str | None:
         owner, span = self.record.owner, self.record.span
         saved, stdin = self.state, self.stdin
         self.state = saved.copy()
         self.printed = None
+        if sign == ">":
+            self.stdin = UNKNOWN  # what the command writes there
+        self.shared(body)
         self.block(body)
         printed = self.printed if len(body.steps) == 1 else None
         self.state, self.stdin = saved, stdin
@@ -125,7 +134,7 @@ class Runner(Expander):
             return
         call = Call(base, tuple(args[1:]), self, stdin)
         rule(call)
-        self.printed = call.output
+        self.printed = tame_output(base, args) if call.output is None else call.output
 
     def own(self, args: Sequence[Arg]) -> None:
         """Make *args* the command that owns the effects to come."""
@@ -191,6 +200,7 @@ class Runner(Expander):
             variables = {name: value for name, value in saved.variables.items() if name != "IFS"}
             functions = {name: bodies for name, bodies in saved.functions.items() if f"export:{name}" in saved.flags}
             self.state = State(variables, {}, functions, {}, parameters, saved.folder, flags=saved.flags)
+        self.shared(tree)
         self.block(tree)
         self.depth -= 1
         if fresh:

@@ -148,7 +148,7 @@ class SimpleParser(ConditionParser):
         self.spend()
         self.blanks()
         target = self.heredoc(operator) if operator in ("<<", "<<-") else self.word()
-        if target is None:
+        if target is None or (self.pos == self.end and isinstance(target, Word) and target.parts == (Quote("\\"),)):
             self.fail("unexpected_token", "a redirection needs a target")
         return Redirect(operator, match.group(1) or "", target, start + self.shift, self.pos + self.shift)
 

@@ -103,8 +103,7 @@ def _repeated(law: Law, session: Session, call: Call) -> Decision | None:
         reason = f"{call.name} was called {before} times with these arguments and nothing changed; do something else"
         return _deny("repeated_call", reason)
     if before + 1 >= law.bounds.warn_at:
-        left = law.bounds.refuse_at - before - 2
-        reason = f"the same {call.name} for the {before + 1}th time; {left} more and it is refused"
+        reason = f"{call.name} was called {before} times with these arguments; time {law.bounds.refuse_at} is refused"
         return Decision("allow", "repeated_call_warning", reason, guard="statewright")
     return None
 

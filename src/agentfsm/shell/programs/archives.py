@@ -180,47 +180,32 @@ def compressor(row: str) -> Rule:
     return rule
 
 
+def zip_option(call: Call, arg: Arg, following: Arg) -> None:
+    """Judge one argument of ``zip``."""
+    text = arg.text
+    letters = "" if text.startswith(("--", "-n", "-t", "-x", "-i")) or text[:1] != "-" else text[1:]
+    if arg.loose:
+        call.unresolved("loose_argument")
+    elif text.startswith("--unzip-command"):
+        call.shell(Arg(text.partition("=")[2]) if "=" in text else following)
+    elif text.startswith("-TT"):
+        call.shell(Arg(text[3:]) if text != "-TT" else following)
+    elif text.startswith("--un"):
+        call.unresolved("ambiguous_option", text)
+    elif text == "--move" or "m" in letters:
+        call.destroys("deletes_sources", text)
+    elif text == "--delete" or ("d" in letters and letters[0] != "b"):
+        call.note(OpClass.FILE_MODIFY, "deletes_entries", text)
+
+
 def zip_archive(call: Call) -> None:
     """``zip`` writes an archive; -m deletes what it packs, -TT runs a test command."""
     texts = [arg.text for arg in call.args]
     if texts[:1] in (["-h"], ["-v"], ["--version"], ["--help"], ["-h2"], ["-L"]) and len(texts) == 1:
         return
     for position, arg in enumerate(call.args):
-        text = arg.text
-        if arg.loose:
-            call.unresolved("loose_argument")
-        elif text.startswith("--unzip-command"):
-            call.shell(
-                Arg(text.partition("=")[2])
-                if "=" in text
-                else call.args[position + 1]
-                if position + 1 < len(call.args)
-                else Arg("")
-            )
-        elif text.startswith("-TT"):
-            call.shell(
-                Arg(text[3:])
-                if len(text) > 3
-                else call.args[position + 1]
-                if position + 1 < len(call.args)
-                else Arg("")
-            )  # -TTCMD
-        elif text.startswith("--") and text.startswith("--un"):
-            call.unresolved("ambiguous_option", text)
-        elif text == "--move" or (
-            text.startswith("-")
-            and not text.startswith("--")
-            and "m" in text
-            and not text.startswith(("-n", "-t", "-x", "-i"))
-        ):
-            call.destroys("deletes_sources", text)
-        elif text == "--delete" or (
-            text.startswith("-")
-            and not text.startswith("--")
-            and "d" in text[1:]
-            and not text.startswith(("-n", "-t", "-x", "-i", "-b"))
-        ):
-            call.note(OpClass.FILE_MODIFY, "deletes_entries", text)
+        following = call.args[position + 1] if position + 1 < len(call.args) else Arg("")
+        zip_option(call, arg, following)
     names = [arg for arg in call.args if not arg.starts("-")]
     if names and names[0].text != "-":
         call.writes(names[0])

@@ -15,7 +15,7 @@ TABLE = """
 as gas ld ld.bfd ld.gold ld.lld lld gold mold ar ranlib strip objcopy nasm yasm windres dlltool protoc
     protoc-gen-go thrift flatc capnp swig bison yacc flex lex re2c ragel antlr4 m4 gperf rpcgen moc uic rcc
     lrelease lupdate msgfmt msgmerge xgettext | words +W | . | -wrapper=!U --plugin=!U -plugin=!U -load=!U
-rustc kotlinc scalac javac groovyc swiftc ghc ocamlc ocamlopt fpc gnatmake gfortran f77 dmd ldc2 gdc   valac  tcc
+kotlinc scalac javac groovyc swiftc ghc ocamlc ocamlopt fpc gnatmake gfortran f77 dmd ldc2 gdc   valac  tcc
     chicken csc mcs fsharpc vbc elm  iverilog verilator yosys ponyc hx haxe emcc em++ wasm-ld wat2wasm wasm-opt
     wasm2wat wasm-bindgen bindgen cbindgen uniffi-bindgen | words +W | . | --version -version -V -processor=!U
     -processorpath=!U -J= --plugin=!U -fplugin=!U -Xplugin=!U -C= -L= -o=:w -d=:w
@@ -125,6 +125,19 @@ install add update fetch search publish login logout owner yank info generate-lo
 remove rm uninstall | D
 lambda/build dist/build | W
 """
+
+
+def rustc(call: Call) -> None:
+    """``rustc`` compiles; asked about itself or an error it only prints."""
+    texts = [arg.text for arg in call.args]
+    if texts and all(
+        text.startswith(("--print", "-V", "-v", "--version", "--explain", "--help", "-h")) or text.isalnum()
+        for text in texts
+    ):
+        return
+    if any(text.startswith(("-Clinker", "-Zcodegen", "--extern")) for text in texts) or "linker=" in " ".join(texts):
+        call.unresolved("option_runs_code", "rustc")
+    call.note(OpClass.FILE_WRITE, "compiles")
 
 
 def cargo_writes(call: Call, found: Parsed) -> None:
@@ -299,6 +312,7 @@ RULES: dict[str, Rule] = {
         ),
         cc,
     ),
+    "rustc": rustc,
     "cargo": cargo,
     "go": by_subcommand(
         _GO_TABLE, go_row_without(_GO_ROW), {"env": go_env, "tool": go_tool, "list": go_list, "fmt": go_format}

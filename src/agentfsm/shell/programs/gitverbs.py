@@ -83,48 +83,17 @@ def branch(call: Call, args: Sequence[Arg]) -> None:
     add(call, "G" if writes or (named and not lists) else "g", "branch")
 
 
+_TAG_LISTS = frozenset(
+    names("-l --list --contains --no-contains --merged --no-merged --points-at --format --sort --column -v --verify")
+)
+_TAG_WRITES = frozenset(names("-d --delete -a -s -f -m -F -u --annotate --sign --force --message --file --edit -e"))
+
+
 def tag(call: Call, args: Sequence[Arg]) -> None:
     """``git tag`` lists, unless it is given a name to make or delete."""
     texts = _texts(args)
-    verifies = any(text in ("-v", "--verify") for text in texts)
-    lists = verifies or any(
-        text.partition("=")[0]
-        in (
-            "-l",
-            "--list",
-            "--contains",
-            "--no-contains",
-            "--merged",
-            "--no-merged",
-            "--points-at",
-            "--format",
-            "--sort",
-            "--column",
-        )
-        or re.fullmatch(r"-n\d*|-ln\d*", text)
-        for text in texts
-    )
-    writes = any(
-        text
-        in (
-            "-d",
-            "--delete",
-            "-a",
-            "-s",
-            "-f",
-            "-m",
-            "-F",
-            "-u",
-            "--annotate",
-            "--sign",
-            "--force",
-            "--message",
-            "--file",
-            "--edit",
-            "-e",
-        )
-        for text in texts
-    )
+    lists = any(text.partition("=")[0] in _TAG_LISTS or re.fullmatch(r"-l?n\d*", text) for text in texts)
+    writes = any(text in _TAG_WRITES for text in texts)
     add(call, "G" if writes or (_operands(args) and not lists) else "g", "tag")
 
 

@@ -177,7 +177,7 @@ _NPM_ROW = (
     "--prefer-offline --offline --dry-run --legacy-peer-deps --force -D -E -S -O --save-dev "
     "--save -y --yes --no --no-install --package= -c,--call= --workspaces -ws -q --quiet --all "
     "-a --filter= -F= -r,--recursive --stream --parallel --no-bail --frozen-lockfile --dir= "
-    "--cwd= --color --fix"
+    "--cwd= --color"
 )
 _NPM_VERBS = {
     "run": npm_run,
@@ -266,10 +266,9 @@ def local_exec(call: Call, found: Parsed) -> None:
 
 def yarn_other(call: Call) -> None:
     """``yarn NAME`` is a script, a tool or a subcommand."""
-    words = [arg for arg in call.args if not arg.starts("-")]
+    found = read_arguments(call, compiled(_NPM_ROW), call.args)
+    words = found.operands
     if not words:
-        spec = compiled("words | | --version -v --help --cwd=")
-        found = read_arguments(call, spec, call.args)
         if not found.has("--version", "-v", "--help"):
             add(call, "NW" if call.name in ("yarn", "yarnpkg") else "", "install")
         return

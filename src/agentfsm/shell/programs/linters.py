@@ -99,7 +99,6 @@ ktlint detekt scalastyle checkstyle pmd spotbugs errorprone infer | words | . | 
     --output=:w -f= -d= --reporter= -V
 swiftlint swiftformat-lint periphery | words | . | --fix!M --autocorrect!M --config=:o --strict --quiet
     --reporter= --path= --output=:w
-swiftformat swift-format | words | . |
 hlint stan weeder | words | . | --refactor!M --hint=:o --report=?!W -h=:o --with=!U --with-refactor=!U
     --refactor-options=
 credo dialyzer elvis xref | words | . |
@@ -154,37 +153,40 @@ def reports(call: Call, found: Parsed) -> None:
             call.note(OpClass.FILE_WRITE, "writes_report", value.text)
 
 
+_PYTEST = (
+    "words | | -k= -m= -p= -c,--config-file=:o -o,--override-ini= -n,--numprocesses= "
+    "-W,--pythonwarnings= -r= --tb= --maxfail= --junitxml,--junit-xml=:w --junit-prefix= "
+    "--rootdir=:o "
+    "--confcutdir=:o --ignore= --ignore-glob= --deselect= --cov=? --cov-report= "
+    "--cov-config=:o --cov-fail-under= --cov-branch --cov-append --durations= --durations-min= "
+    "--log-file=:w --log-level= "
+    "--log-cli-level= --log-format= --log-file-level= --basetemp=:w --html=:w "
+    "--self-contained-html --import-mode= --pdbcls=:X --dist= --tx=:X --rsyncdir=:X --timeout= "
+    "--reruns= --reruns-delay= "
+    "--co,--collect-only --lf,--last-failed --ff,--failed-first --nf,--new-first "
+    "--sw,--stepwise --cache-show=? --cache-clear --fixtures --markers --trace-config "
+    "--setup-show --setup-plan --setup-only --strict-markers --strict-config --doctest-modules "
+    "--doctest-glob= --color= --capture= --show-capture= --result-log=:w --report-log=:w "
+    "--json-report-file=:w --json-report --benchmark-json=:w --benchmark-autosave!W "
+    "--benchmark-save=!W --benchmark-only --benchmark-skip --snapshot-update!M "
+    "--inline-snapshot=!M --update-snapshots!M --ds= --dc= --create-db --reuse-db "
+    "--no-migrations --nomigrations --randomly-seed= --asyncio-mode= --hypothesis-seed= "
+    "--hypothesis-profile= --verbosity= --pyargs --pdb --trace --debug=?:w "
+    "-x -q -v -s -l -h -V --exitfirst --quiet --verbose --showlocals --no-header --no-summary "
+    "--disable-warnings --disable-plugin-autoload --full-trace --runxfail --keep-duplicates "
+    "--noconftest --version --help --continue-on-collection-errors --looponfail -f --forked "
+    "--testmon --pastebin=!N --mypy --flake8 --pylint --black --ruff --isort --nbval "
+    "--allure-dir= --alluredir=:w --template= --reportportal!N --docker-compose= --headed "
+    "--browser= --driver= --base-url= --slow --runslow --run-slow --integration --e2e --live "
+    "--allow-hosts= --disable-socket --count= --repeat= --parallel-threads= --workers= "
+    "--tests-per-worker= --splits= --group= --store-durations!W --no-cov --no-cov-on-fail "
+    "--plugins= --env= --failed-first"
+)
+
+
 def pytest(call: Call) -> None:
     """``pytest`` runs the project's tests; an option that loads other code or leaves the project is not that."""
-    spec = compiled(
-        "words | | -k= -m= -p= -c,--config-file=:o -o,--override-ini= -n,--numprocesses= "
-        "-W,--pythonwarnings= -r= --tb= --maxfail= --junitxml,--junit-xml=:w --junit-prefix= "
-        "--rootdir=:o "
-        "--confcutdir=:o --ignore= --ignore-glob= --deselect= --cov=? --cov-report= "
-        "--cov-config=:o --cov-fail-under= --cov-branch --cov-append --durations= --durations-min= "
-        "--log-file=:w --log-level= "
-        "--log-cli-level= --log-format= --log-file-level= --basetemp=:w --html=:w "
-        "--self-contained-html --import-mode= --pdbcls=:X --dist= --tx=:X --rsyncdir=:X --timeout= "
-        "--reruns= --reruns-delay= "
-        "--co,--collect-only --lf,--last-failed --ff,--failed-first --nf,--new-first "
-        "--sw,--stepwise --cache-show=? --cache-clear --fixtures --markers --trace-config "
-        "--setup-show --setup-plan --setup-only --strict-markers --strict-config --doctest-modules "
-        "--doctest-glob= --color= --capture= --show-capture= --result-log=:w --report-log=:w "
-        "--json-report-file=:w --json-report --benchmark-json=:w --benchmark-autosave!W "
-        "--benchmark-save=!W --benchmark-only --benchmark-skip --snapshot-update!M "
-        "--inline-snapshot=!M --update-snapshots!M --ds= --dc= --create-db --reuse-db "
-        "--no-migrations --nomigrations --randomly-seed= --asyncio-mode= --hypothesis-seed= "
-        "--hypothesis-profile= --verbosity= --pyargs --pdb --trace --debug=?:w "
-        "-x -q -v -s -l -h -V --exitfirst --quiet --verbose --showlocals --no-header --no-summary "
-        "--disable-warnings --disable-plugin-autoload --full-trace --runxfail --keep-duplicates "
-        "--noconftest --version --help --continue-on-collection-errors --looponfail -f --forked "
-        "--testmon --pastebin=!N --mypy --flake8 --pylint --black --ruff --isort --nbval "
-        "--allure-dir= --alluredir=:w --template= --reportportal!N --docker-compose= --headed "
-        "--browser= --driver= --base-url= --slow --runslow --run-slow --integration --e2e --live "
-        "--allow-hosts= --disable-socket --count= --repeat= --parallel-threads= --workers= "
-        "--tests-per-worker= --splits= --group= --store-durations!W --no-cov --no-cov-on-fail "
-        "--plugins= --env= --failed-first"
-    )
+    spec = compiled(_PYTEST)
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
     reports(call, found)
@@ -258,7 +260,7 @@ def verbs(row: str, table: dict[str, str], bare: str = "") -> Rule:
         spec = compiled(row)
         found = read_arguments(call, spec, call.args)
         apply(call, spec, found)
-        if found.has("--help", "--version", "-V", "-h"):
+        if found.has("--help", "--version", "-V", "-h") or call.args[-1:] == (Arg("--help", bare=True),):
             return
         action = found.operands[0].text if found.operands else bare
         if action not in table:
@@ -375,6 +377,8 @@ RULES: dict[str, Rule] = {
     "ormolu": writer("words | | -m= --mode= -i -o=", "-i"),
     "fourmolu": writer("words | | -m= --mode= -i -o=", "-i"),
     "stylish-haskell": writer("words | | -i -r -c=:o", "-i"),
+    "swiftformat": formatter("words | | --lint --dryrun --config=:o --rules= --quiet", ("--lint", "--dryrun")),
+    "swift-format": writer("words | | -i,--in-place -r --configuration=:o", "-i", "--in-place"),
     "stylua": formatter("words | | --check -c --config-path=:o -f= -g= --verify --stdin-filepath=", ("--check", "-c")),
     "nixfmt": formatter("words | | -c --check -w= -q", ("-c", "--check")),
     "nixpkgs-fmt": formatter("words | | --check", ("--check",)),

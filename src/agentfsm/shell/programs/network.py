@@ -6,7 +6,7 @@ from agentfsm.shell.call import Call, Rule
 from agentfsm.shell.programs.files import is_remote
 from agentfsm.shell.programs.spec import Parsed, add, apply, compiled, read_arguments
 from agentfsm.shell.programs.subcommands import by_subcommand
-from agentfsm.shell.values import Arg
+from agentfsm.shell.values import Arg, names
 
 __all__ = ("RULES", "TABLE")
 
@@ -111,7 +111,8 @@ def ssh(call: Call) -> None:
     texts = [arg.text for arg in call.args]
     if texts == ["-V"] or texts[:1] == ["-Q"]:
         return
-    call.network()
+    if "-G" not in texts:
+        call.network()
     options(call)
 
 
@@ -267,6 +268,15 @@ def interfaces(call: Call) -> None:
     call.destroys("administers", " ".join(words)[:60])
 
 
+_CHANGES = frozenset(
+    names(
+        "set add del delete change replace flush up down remove create modify start stop restart enable disable "
+        "connect disconnect kill reset append insert link unlink -F -A -D -I -X -P -Z -N -E "
+        "--flush --append --delete --insert --zero --policy"
+    )
+)
+
+
 def administers(*shows: str) -> Rule:
     """Return the rule of an administration program that only listing keeps from being Destructive."""
 
@@ -276,6 +286,9 @@ def administers(*shows: str) -> Rule:
         if texts in (["--version"], ["--help"], ["-V"], ["-h"]):
             return
         if "" in shows and not texts:
+            return
+        if _CHANGES & set(texts):
+            call.destroys("administers", " ".join(texts)[:60])
             return
         if (
             (words and words[0] in shows)
@@ -371,7 +384,7 @@ RULES: dict[str, Rule] = {
     "iwconfig": administers(""),
     "ethtool": administers("-i", "-S", "-k", "-g"),
     "bridge": administers("", "link", "fdb"),
-    "tc": administers("-s"),
+    "tc": administers("-s", "qdisc", "class", "filter", "-V"),
     "nmcli": administers("", "device", "general", "connection", "dev", "con", "-t", "-f"),
     "brctl": administers("show"),
     "wg": administers("", "show"),

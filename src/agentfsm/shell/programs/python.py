@@ -123,6 +123,8 @@ def code(call: Call, source: Arg) -> None:
 def module(call: Call, name: Arg, args: Sequence[Arg]) -> None:
     """Judge ``-m``: the class of the tool, opaque for any other module."""
     target = _MODULES.get(name.text) if name.known else None
+    if target not in (None, "U") and [arg.text for arg in args] in (["--help"], ["-h"], ["--version"]):
+        return
     if target is None:
         special = _SPECIAL_MODULES.get(name.text)
         if special is None:

@@ -134,7 +134,10 @@ def compiled(row: str) -> Spec:
     table: dict[str, Option] = {}
     for token in options:
         for option in _option(token):
-            table[option.name] = option
+            if option.name in token.partition("=")[0].partition("!")[0].split(","):
+                table[option.name] = option
+            else:  # one letter of a cluster: an option of its own says more
+                table.setdefault(option.name, option)
     adds = "".join(flag[1:] for flag in flags if flag[0] == "+")
     modes = frozenset(flag for flag in flags if flag[0] != "+")
     roles = "".join(operands)
@@ -197,7 +200,7 @@ def _long(call: Call, spec: Spec, found: Parsed, arg: Arg, following: list[Arg])
         found.options.append((option, Arg(value, glob=arg.glob)))
         return 0
     if option.value == "=":
-        found.options.append((option, following[0] if following else Arg("")))
+        found.options.append((option, taken(call, spec, following)))
         return 1
     found.options.append((option, None))
     return 0
@@ -227,9 +230,18 @@ def _short(call: Call, spec: Spec, found: Parsed, arg: Arg, following: list[Arg]
         if rest or option.value == "=?":
             found.options.append((option, Arg(rest, glob=arg.glob) if rest else None))
             return 0
-        found.options.append((option, following[0] if following else Arg("")))
+        found.options.append((option, taken(call, spec, following)))
         return 1
     return 0
+
+
+def taken(call: Call, spec: Spec, following: list[Arg]) -> Arg:
+    """Return the argument that an option takes as its value; one that may become several words is unresolved."""
+    if not following:
+        return Arg("")
+    if following[0].loose and spec.risky:
+        call.unresolved("loose_argument")
+    return following[0]
 
 
 def _unknown(call: Call, spec: Spec, name: str) -> None:

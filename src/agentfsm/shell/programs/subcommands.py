@@ -87,5 +87,7 @@ def asks_for_help(call: Call, known: _Verbs) -> bool:
     texts = [arg.text for arg in call.args]
     if not texts or texts[-1] not in _HELP:
         return bool(texts) and texts[0] == "help"
+    if texts[-1] == "--help" and len(texts) > 1 and not {"--", "run", "exec", "x", "dlx", "r"} & set(texts):
+        return all(arg.known for arg in call.args) and texts[0] in known.exact
     key = "/".join(texts[:-1])
     return not key or key in known.exact or key in known.groups

@@ -11,7 +11,7 @@ from agentfsm.shell.values import Arg
 __all__ = ("RULES", "TABLE")
 
 TABLE = """
-cat tac rev nl fold fmt expand unexpand pr paste join comm cut od hd hexdump strings base32 base64 basenc | pure |
+tac rev nl fold fmt expand unexpand pr paste join comm cut od hd hexdump strings base32 base64 basenc | pure |
     r* |
 head | pure | r* | -c,--bytes= -n,--lines= -qvz
 tail | pure | r* | -c,--bytes= -n,--lines= -s,--sleep-interval= --pid= -fFqvzr
@@ -209,6 +209,15 @@ def info(call: Call) -> None:
     apply(call, spec, read_arguments(call, spec, call.args))
 
 
+def cat(call: Call) -> None:
+    """``cat`` shows files; without any it hands its input on."""
+    files = [arg for arg in call.args if arg.text == "-" or not arg.starts("-")]
+    for file in files:
+        call.reads(file)
+    if not call.args and call.stdin is not None:
+        call.output = call.stdin
+
+
 def echo(call: Call) -> None:
     """``echo`` prints its arguments, which makes its output constant when they are."""
     call.output = echoed(call.args)
@@ -231,6 +240,7 @@ def echoed(args: tuple[Arg, ...]) -> str | None:
 
 
 RULES: dict[str, Rule] = {
+    "cat": cat,
     "date": date,
     "less": less,
     "more": pager,

@@ -113,6 +113,9 @@ def wrapped(call: Call) -> None:
     found = read_arguments(call, spec, call.args)
     apply(call, spec, found)
     rest = found.operands[_SKIPS.get(call.name, 0) :]
+    for output in found.values("-o") if call.name == "strace" else ():
+        if output.starts("|", "!"):
+            call.shell(Arg(output.text[1:]))
     if call.name == "setarch" and found.operands and not rest:
         return
     if call.name == "entr":
