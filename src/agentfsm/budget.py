@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from typing import TypeVar
 
 from attrs import field, frozen
 from attrs.validators import ge, optional
@@ -14,6 +15,8 @@ from agentfsm.records import Metadata, record
 from agentfsm.tools import ToolCall
 
 __all__ = ("Budget", "BudgetGuard", "BudgetSpent", "Used")
+
+E = TypeVar("E", bound=Enum)
 
 
 @frozen
@@ -58,9 +61,9 @@ class BudgetGuard:
     states: Mapping[Enum, Budget]
 
     def __init__(
-        self, *, calls: int | None = None, tokens: int | None = None, states: Mapping[Enum, Budget] | None = None
+        self, *, calls: int | None = None, tokens: int | None = None, states: Mapping[E, Budget] | None = None
     ) -> None:
-        self.__attrs_init__(Budget(calls, tokens), FrozenMap(states or {}))
+        self.__attrs_init__(Budget(calls, tokens), FrozenMap((state, most) for state, most in (states or {}).items()))
 
     def begins(self) -> BudgetSpent:
         """Return a count of nothing."""

@@ -24,9 +24,7 @@ _CODES = {"allow": DONE, "ask": WAITING, "deny": FAILED}
 @click.argument("words", metavar="[ARGS]...", nargs=-1)
 @click.option("--with", "others", metavar="MACHINE", multiple=True, help="A machine that MACHINE invokes.")
 @click.option("--json", "as_object", is_flag=True, help="Print the decision as JSON.")
-def command(
-    machine: str, state: str, tool: str, words: tuple[str, ...], others: tuple[str, ...], as_object: bool
-) -> int:
+def command(machine: str, state: str, tool: str, words: tuple[str, ...], **options: Any) -> int:
     """
     Say whether MACHINE allows a call of TOOL in STATE, why, and the shortest legal way to a state that does.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 from attrs import field, frozen
 
@@ -39,6 +39,8 @@ from agentfsm.tools import ToolCall
 
 __all__ = ("StatewrightGuard",)
 
+E = TypeVar("E", bound=Enum)
+
 _MOST_BEHIND = 64
 _GUARD = "statewright"
 
@@ -55,22 +57,23 @@ class StatewrightGuard:
     machine: Machine
     states: Mapping[Enum, str] | None = field(default=None)
 
-    def __init__(self, machine: Machine, *, states: Mapping[Enum, str] | None = None) -> None:
-        self.__attrs_init__(machine, None if states is None else FrozenMap(states))
+    def __init__(self, machine: Machine, *, states: Mapping[E, str] | None = None) -> None:
+        self.__attrs_init__(machine, None if states is None else _of_any(states))
 
     @classmethod
     def from_file(
         cls,
         path: str | Path,
         *,
-        states: Mapping[Enum, str] | None = None,
+        states: Mapping[E, str] | None = None,
         machines: Mapping[str, Machine] | None = None,
         shell: Shell = BASH,
         files: Files | None = None,
         bounds: Bounds | None = None,
     ) -> Self:
         """Read the machine as `Machine.load` does; raises `DefinitionError` with every fault."""
-        return cls(Machine.load(path, machines=machines, shell=shell, files=files, bounds=bounds), states=states)
+        machine = Machine.load(path, machines=machines, shell=shell, files=files, bounds=bounds)
+        return cls(machine) if states is None else cls(machine, states=states)
 
     def fits(self, graph: Graph) -> tuple[Finding, ...]:
         """Return every edge of *graph* that is none of the machine's, and every lifecycle state without a state."""
@@ -199,6 +202,10 @@ class StatewrightGuard:
             path = () if call.lifecycle is None else self._path(memory, call.lifecycle)
             step = self.machine.follow(memory.session, path[0]) if path else Step(memory.session)
         return memory if step.pending is None else moved_on(memory, turned_down(self.machine, step, reason))
+
+
+def _of_any(states: Mapping[E, str]) -> Mapping[Enum, str]:
+    return FrozenMap((state, name) for state, name in states.items())
 
 
 def _deny(refused: Refused) -> Decision:
