@@ -172,6 +172,8 @@ async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Sign
         raise UsageError(f"run {run.id} is over: it is {state.lifecycle.name}; fork it to go on from an earlier event")
     halted = state.records.get(Halted)
     if not isinstance(halted, Halted):
+        if signals:
+            raise UsageError(f"run {run.id} does not wait for {signals[0].key}; it waits for nothing")
         return True
     if halted.reason == "cancelled":
         raise UsageError(f"run {run.id} was cancelled; fork it to go on")

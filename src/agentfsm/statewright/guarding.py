@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from attrs import field, frozen
 
@@ -70,10 +70,10 @@ class StatewrightGuard:
         shell: Shell = BASH,
         files: Files | None = None,
         bounds: Bounds | None = None,
-    ) -> Self:
+    ) -> StatewrightGuard:
         """Read the machine as `Machine.load` does; raises `DefinitionError` with every fault."""
         machine = Machine.load(path, machines=machines, shell=shell, files=files, bounds=bounds)
-        return cls(machine) if states is None else cls(machine, states=states)
+        return StatewrightGuard(machine, states=states)
 
     def fits(self, graph: Graph) -> tuple[Finding, ...]:
         """Return every edge of *graph* that is none of the machine's, and every lifecycle state without a state."""
