@@ -175,7 +175,7 @@ class StatewrightGuard:
         if isinstance(found, Refused) or memory.session.cancelled or found[1].pending is not None:
             return False
         state = found[0].state(found[1].state)
-        return not state.is_final and bool(state.on)
+        return not state.is_final and (bool(state.on) or state.safe_next is not None)
 
     def _decide_event(self, memory: Standing, event: str, data: Json) -> Decision:
         if self.states is not None and not memory.session.frames:
