@@ -123,12 +123,12 @@ class StatewrightGuard:
         """Return where it stands after a refusal: on the way on, where the iterations are used up; a no is kept."""
         if decision.code == "rejected":
             return self._turned_down(memory, call, decision.reason)
-        if event_of(call) is not None or call.lifecycle is None:
+        if decision.code != "iterations_exhausted" or call.lifecycle is None:
             return memory
         placed = self._placed(memory, call.lifecycle)
         session = placed.standing.session
-        if placed.refused or placed.asks or self._judged(session, call).code != "iterations_exhausted":
-            return memory
+        if placed.refused or placed.asks or self._judged(session, call).code != decision.code:
+            return memory  # they would have been used up by others of the same gather, which were not made either
         step = self.machine.give_way(session, branch=first_branch(session))
         # A way on that asks a person is not taken: the agent has to send its event, and then the person is asked.
         return memory if step.pending is not None else moved_on(placed.standing, step.session)
