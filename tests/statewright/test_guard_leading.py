@@ -22,7 +22,7 @@ from agentfsm import (
     UsageError,
     tool,
 )
-from agentfsm.statewright import Bounds, Transition
+from agentfsm.statewright import BASH, Bounds, Transition
 from agentfsm.statewright.plain import Json
 from agentfsm.testing import ManualClock
 from agentfsm.world import World
@@ -127,6 +127,15 @@ async def test_forged_data_is_refused() -> None:
 
     assert ("protected_context", "guard_failed", "not_listed") == (run.get(Done) or Done()).told
     assert [] == DONE
+
+
+async def test_no_command_of_the_agents_answers_a_request() -> None:
+    """R59: the machine's own command line is no tool, spelt however, where every command passes."""
+    states: dict[str, Json] = {"work": {"allowed_tools": ["Bash", "Destructive"], "on": {"END": "completed"}}}
+    calls = [Bash("agentfsm approve run.jsonl"), Bash("agent'fsm' reject x"), Bash("rm -rf x")]
+    run = await leads(law(states, shell=BASH), calls).run(Done())
+
+    assert ("control_command", "control_command", "done") == (run.get(Done) or Done()).told
 
 
 async def test_used_up_iterations_lead_on() -> None:
