@@ -86,29 +86,27 @@ def test_the_request_has_to_be_named(
 
 
 @pytest.mark.parametrize(
-    ("command", "typed", "code", "says"),
+    ("typed", "ends"),
     [
-        ("approve", "y\n", 0, "finished"),
-        ("approve", "n\n", 130, ""),
-        ("approve", "", 130, ""),
-        ("reject", "y\nnot today\n", 1, "not today"),
+        (("approve", "y\n"), (0, "finished")),
+        (("approve", "n\n"), (130, "")),
+        (("approve", ""), (130, "")),
+        (("reject", "y\nnot today\n"), (1, "not today")),
     ],
 )
 def test_on_a_terminal_the_request_is_shown_and_confirmed(
-    command: str,
-    typed: str,
-    code: int,
-    says: str,
+    typed: tuple[str, str],
+    ends: tuple[int, str],
     waiting: tuple[str, str],
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Who answers has seen what it is about."""
-    monkeypatch.setattr("sys.stdin", Terminal(typed))
+    monkeypatch.setattr("sys.stdin", Terminal(typed[1]))
     path, key = waiting
-    done: Called = call(capsys, command, path, *TARGET)
+    done: Called = call(capsys, typed[0], path, *TARGET)
 
-    assert (code, True) == (done.code, says in done.out), done
+    assert (ends[0], True) == (done.code, ends[1] in done.out), done
     assert [] == [text for text in ("Bash(", "a command can do anything", f"key {key}") if text not in done.err]
 
 

@@ -21,6 +21,13 @@ DEMO = """{"id": "demo", "initial": "planning", "states": {
   "completed": {"type": "final"}, "failed": {"type": "final"}}}"""
 
 
+@pytest.fixture
+def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The well-known small demo as `demo.json` in the present folder."""
+    (tmp_path / "demo.json").write_text(DEMO)
+    monkeypatch.chdir(tmp_path)
+
+
 def broken(tmp_path: Path, source: str, change: str) -> str:
     """Return a copy of a machine that was broken on purpose: *change* is old -> new, in its JSON without spaces."""
     old, new = change.split(" -> ")
@@ -127,6 +134,7 @@ def test_five_hundred_states(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert (0, 2) == (done.code, done.out.count("holds: "))
 
 
+@pytest.mark.usefixtures("demo")
 @pytest.mark.parametrize(
     ("state", "tool", "arguments", "code", "says"),
     [
@@ -140,18 +148,10 @@ def test_five_hundred_states(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     ],
 )
 def test_explain(
-    state: str,
-    tool: str,
-    arguments: list[str],
-    code: int,
-    says: list[str],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    state: str, tool: str, arguments: list[str], code: int, says: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Allowed or not, why, and the shortest legal way: the well-known small demo."""
-    path = tmp_path / "demo.json"
-    path.write_text(DEMO)
-    done = call(capsys, "explain", str(path), state, tool, *arguments)
+    done = call(capsys, "explain", "demo.json", state, tool, *arguments)
 
     assert (code, []) == (done.code, [each for each in says if each not in done.out]), done.out
 
