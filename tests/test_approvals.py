@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
-from agentfsm import Decision, Limits, MemoryJournal, Outcome, Retry, Run, Signal, UsageError, World
+from agentfsm import (
+    Business,
+    Decision,
+    FSMOrchestrator,
+    Limits,
+    MemoryJournal,
+    Outcome,
+    Retry,
+    Run,
+    Signal,
+    StatePatch,
+    SubMachine,
+    UsageError,
+    View,
+    World,
+)
 from agentfsm.errors import EnsureError
 from agentfsm.testing import ManualClock
 from tests.desk import DONE, Asking, Gate, Mail, Write, asks, error_of
-from tests.sample import Bug, Diff, Fix, Machine, machine
+from tests.sample import Bug, Diff, Fix, Machine, Phase, Result, machine, world
 from tests.test_gather import gathers
 
 
@@ -156,3 +171,36 @@ async def test_one_of_a_gather_rejected_is_none_made() -> None:
 
     assert ("ToolRefusedError", "Mail refused (rejected): not b") == error_of(run)
     assert [] == done()
+
+
+async def test_a_sub_machine_asks_through_its_parent() -> None:
+    """The answer that a parent is given reaches the child that asks, once, and no other of its askings."""
+    child = machine(
+        Fix(asks(Mail("a"), Mail("b")), leave=lambda view: Phase.DONE), guards=[Asking("Mail")], name="child"
+    )
+
+    def takes(view: View[Bug]) -> tuple[Bug]:
+        return (view[Bug],)
+
+    def gives(run: Run[Business]) -> StatePatch[Result]:
+        return StatePatch(Result(run.outcome is Outcome.FINISHED))
+
+    def goes(view: View[Result]) -> Literal[Phase.DONE]:
+        return Phase.DONE
+
+    parent = FSMOrchestrator[Business](
+        [SubMachine(child, enters=Phase.FIX, takes=takes, gives=gives, goes=goes)],
+        start=Phase.FIX,
+        final={Phase.DONE},
+        failed=Phase.FAILED,
+        journal=MemoryJournal(),
+        world=world(),
+    )
+    first = await parent.run(Bug("b"))
+    second = await parent.resume(await parent.load(first.id), Signal("approve", key_of(first)))
+    assert (Outcome.SUSPENDED, ["mail a"]) == (second.outcome, done())
+
+    with pytest.raises(UsageError, match="does not wait for"):
+        await parent.resume(second, Signal("approve", key_of(first)))
+    ended = await parent.resume(await parent.load(first.id), Signal("approve", key_of(second)))
+    assert (Outcome.FINISHED, Result(passed=True), ["mail a", "mail b"]) == (ended.outcome, ended.get(Result), done())
