@@ -16,6 +16,7 @@ from agentfsm import (
     Move,
     Outcome,
     StatePatch,
+    ToolCall,
     ToolError,
     ToolRefusedError,
     View,
@@ -173,3 +174,22 @@ async def test_tool_calls_are_admitted_exactly(most: int, done: int) -> None:
     again = await orchestrator.resume(run, Limits(tool_calls=3))
     assert (Outcome.FINISHED, ["mail a", "mail b", "mail c"]) == (again.outcome, DONE)
     assert again.state == orchestrator.read(orchestrator.lines(again)).state
+
+
+@pytest.mark.parametrize("denied", ["a", "b", "c"])
+async def test_a_slow_guard_and_fast_tools(denied: str) -> None:
+    """R61: however long a guard thinks, and whichever call it denies, nothing has happened by then."""
+    done_meanwhile: list[int] = []
+
+    def slow(call: ToolCall) -> Decision:
+        done_meanwhile.extend(sum(text.startswith("mail") for text in DONE) for _ in range(1000))
+        return Decision("deny", "no", "no") if call.arguments["to"] == denied else Decision("allow")
+
+    async def at_once(view: View[Any], ctx: Context) -> StatePatch[Any]:
+        await ctx.gather(Mail("a"), Mail("b"), Mail("c"))
+        return await mend(view, ctx)
+
+    run = await machine(Fix(at_once), guards=[Gate(slow)]).run(Bug("b"))
+
+    assert ("ToolRefusedError", {0}) == (error_of(run)[0], set(done_meanwhile))
+    assert [("refused", "Mail")] == phases(run)

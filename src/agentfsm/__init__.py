@@ -1,5 +1,6 @@
 """agentfsm: a typed finite-state orchestrator for ReAct agents. Agents are suggestions, states are laws."""
 
+from agentfsm.budget import Budget, BudgetGuard, BudgetSpent
 from agentfsm.errors import (
     AgentFSMError,
     ConflictError,
@@ -22,10 +23,12 @@ from agentfsm.journal.memory import MemoryJournal
 from agentfsm.limits import Limits, Spent
 from agentfsm.orchestrator import FSMOrchestrator
 from agentfsm.records import Business, Lifecycle, Maybe, Metadata, ReadSet, Record, StateField, WriteSet, record
+from agentfsm.repeats import LoopGuard, Repeats
 from agentfsm.run import Outcome, Run
 from agentfsm.snapshot import Snapshot
 from agentfsm.stage import Retry, Stage
 from agentfsm.state import AgentState, Halted, Iteration, LastError, Partial, StatePatch
+from agentfsm.statewright.guarding import StatewrightGuard
 from agentfsm.submachine import SubMachine
 from agentfsm.tools import Effect, Site, Tool, ToolCall, tool
 from agentfsm.trail import Trail
@@ -40,6 +43,9 @@ __all__ = (
     "AgentState",
     "AllowList",
     "Answer",
+    "Budget",
+    "BudgetGuard",
+    "BudgetSpent",
     "Business",
     "CallEvent",
     "Clock",
@@ -60,6 +66,7 @@ __all__ = (
     "Lifecycle",
     "Limits",
     "LogError",
+    "LoopGuard",
     "Maybe",
     "MemoryJournal",
     "Metadata",
@@ -69,6 +76,7 @@ __all__ = (
     "Partial",
     "ReadSet",
     "Record",
+    "Repeats",
     "ReplayMismatchError",
     "Retry",
     "Run",
@@ -81,6 +89,7 @@ __all__ = (
     "StateField",
     "StatePatch",
     "StateTransitionEvent",
+    "StatewrightGuard",
     "SubMachine",
     "Tool",
     "ToolCall",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections import Counter
+from collections.abc import Awaitable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, cast
 
@@ -14,6 +15,7 @@ from agentfsm.canonical import writer
 from agentfsm.codec import Codec, loads
 from agentfsm.deciding import NO_GUARD, way_of
 from agentfsm.errors import (
+    ConflictingCallsError,
     DecodeError,
     ModelError,
     ReplayMismatchError,
@@ -25,11 +27,24 @@ from agentfsm.errors import (
 from agentfsm.events import CallEvent, Phase
 from agentfsm.frozen import FrozenMap, freeze
 from agentfsm.live import Live, Machine
+from agentfsm.state import Halted
 from agentfsm.tools import Tool, ToolCall
 from agentfsm.values import checker, fault, passes
 from agentfsm.workspace import CallSite, Workspace
 
-__all__ = ("Made", "Prepared", "made_by", "named_tool", "performed", "prepare", "question", "recorded_answer")
+__all__ = (
+    "Made",
+    "Prepared",
+    "asking",
+    "made_by",
+    "named_tool",
+    "performed",
+    "prepare",
+    "question",
+    "recorded_answer",
+    "refuse_conflicts",
+    "same_call",
+)
 
 # What a recorded error becomes again when a stage is entered once more.
 _ERRORS: Mapping[str, type[RunError]] = {
@@ -79,7 +94,7 @@ def prepare(live: Live, index: int, tool: Tool[Any]) -> Prepared:
     arguments = writer(kind)(tool)
     key = _key(live, index, kind.__name__, arguments)
     given = {name: freeze(getattr(tool, name)) for name in kind.field_types}
-    call = ToolCall(kind.__name__, FrozenMap(given), tool, key)
+    call = ToolCall(kind.__name__, FrozenMap(given), tool, key, live.state.lifecycle)
     return Prepared(index, key, kind.__name__, arguments, kind.effect, kind.answer, call)
 
 
@@ -94,6 +109,18 @@ def _key(live: Live, index: int, name: str, arguments: str) -> str:
     """f(run, stage, iteration and visit, index, name, arguments): the same for the same call after any crash."""
     told = "\0".join((live.id, live.stage, f"{live.iteration}.{live.visit}", str(index), name, arguments))
     return blake2b(told.encode(), digest_size=16).hexdigest()
+
+
+def asking(live: Live, one: Prepared, reason: str, why: str, seconds: int | None) -> Halted:
+    """
+    Return why a run waits for an answer about a call.
+
+    Its key is bound to the call, and so to run, stage, iteration and arguments, to the state, and to this very asking.
+    """
+    told = "\0".join((one.key, str(live.seq), live.settled.digest.hex()))
+    key = blake2b(told.encode(), digest_size=16).hexdigest()
+    expires = None if seconds is None else live.machine.world.clock.now() + seconds * 1_000_000_000
+    return Halted(reason, key=key, tool=one.name, arguments=one.arguments, why=why, call=one.key, expires=expires)
 
 
 def named_tool(machine: Machine, name: str, arguments: object) -> Tool[object]:
@@ -190,3 +217,21 @@ def _run_error(one: Prepared, error: Exception) -> RunError:
     found = _kind(one)(f"{one.name}: {type(error).__name__}: {error}", path=one.name)
     found.__cause__ = error
     return found
+
+
+def refuse_conflicts(prepared: Sequence[Prepared]) -> None:
+    """Refuse a gather in which two calls write the same thing (R47)."""
+    if len(prepared) < 2:
+        return
+    owners: dict[str, Prepared] = {}
+    for one in prepared:
+        names = one.call.tool.writes() if one.call is not None and one.call.tool is not None else ()
+        for name in Counter(names):
+            if name in owners:
+                other = owners[name]
+                raise ConflictingCallsError(
+                    f"{other.name} (call {other.index}) and {one.name} (call {one.index}) both write {name}; "
+                    "make them one after the other",
+                    path=name,
+                )
+            owners[name] = one

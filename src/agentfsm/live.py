@@ -46,6 +46,7 @@ class Machine:
     journal: Journal | None
     pausing: set[str]
     codec: Codec
+    entering: tuple[tuple[AnyGuard, type[Record] | None], ...] = ()
 
 
 def _lock() -> asyncio.Lock:

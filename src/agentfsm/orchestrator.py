@@ -27,6 +27,7 @@ from agentfsm.state import Iteration
 from agentfsm.streaming import Item, Sink
 from agentfsm.table import Table
 from agentfsm.tools import Tool
+from agentfsm.waking import wake
 from agentfsm.watching import watched
 from agentfsm.world import Journal, World
 
@@ -154,7 +155,7 @@ class FSMOrchestrator(Generic[S]):
         own = self._definition.limits if found.halted is not None else None
         given = next((s for s in signals if isinstance(s, Limits)), own)
         live = runs.continued(self._machine, found)
-        if not await runs.wake(live, found, given, answers):
+        if not await wake(live, found, given, answers):
             return found
         return await self._drive(live)
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any, cast
 
 import attrs
 
 from agentfsm.entries import log_lines
 from agentfsm.errors import ConflictError, CorruptLogError, IdentityError, UsageError
-from agentfsm.events import CallEvent, Edge, Entry, Signal, StateTransitionEvent, changed, event
+from agentfsm.events import CallEvent, Entry, Signal, StateTransitionEvent, changed, event
 from agentfsm.frozen import FrozenMap
-from agentfsm.halting import halt_at
 from agentfsm.limits import Limits, Spent
 from agentfsm.live import Live, Machine
 from agentfsm.logs import LogReader
 from agentfsm.records import Business, Lifecycle, Metadata, Record, is_record
-from agentfsm.replay import begin, fold_log, fold_on, fold_resumed
+from agentfsm.replay import begin, fold_log, fold_on
 from agentfsm.run import EventLog, Run, outcome_of
 from agentfsm.snapshot import Snapshot
 from agentfsm.state import AgentState, Halted
@@ -35,11 +35,7 @@ __all__ = (
     "read",
     "replayed",
     "snapshot_of",
-    "wake",
 )
-
-# Halts that are decided between stages, from the state alone.
-SPENT = ("stages", "seconds", "idle_rounds")
 
 
 def begun(
@@ -105,7 +101,7 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
     live.children = dict(run.children)
     live.attempt, live.rescue = due(log, run.attempt, run.rescue)
     live.feedback = _feedback(log) if live.attempt > 1 else ()
-    live.answered, live.extra = _answered(log), True
+    live.answered, live.signals, live.extra = _answered(log), _standing(log), True
     live.visit = next((entry.seq for entry in reversed(log) if _moves(entry)), run.log.base)
     return live
 
@@ -149,51 +145,18 @@ def _answered(entries: Sequence[Entry]) -> FrozenMap[int, tuple[CallEvent, ...]]
     return FrozenMap(found)
 
 
-async def wake(live: Live, run: Run[Any], limits: Limits | None, signals: Sequence[Signal]) -> bool:
-    """
-    Record that a run goes on, under other limits where they are given; tell whether it does.
-
-    Raises `UsageError` for a run that is over and for a signal to a call that it does not wait for.
-    """
-    table, state = live.machine.table, run.state
-    if table.is_end(state.lifecycle):
-        raise UsageError(f"run {run.id} is over: it is {state.lifecycle.name}; fork it to go on from an earlier event")
-    halted = state.records.get(Halted)
-    if isinstance(halted, Halted) and halted.reason == "cancelled":
-        raise UsageError(f"run {run.id} was cancelled; fork it to go on")
-    keys = {halted.key} if isinstance(halted, Halted) and halted.key else set()
-    if strange := [signal.key for signal in signals if signal.key not in keys]:
-        raise UsageError(f"run {run.id} does not wait for {strange[0]}; it waits for {', '.join(keys) or 'nothing'}")
-    if keys and not signals:
-        return False
-    now = live.machine.world.clock.now()
-    owned: tuple[Record, ...] = () if limits is None or limits == state.records.get(Limits, Limits()) else (limits,)
-    if halted is None and not owned:
-        return True
-    spent = state.records.get(Spent)
-    if isinstance(spent, Spent):  # time that nobody spent does not count
-        waited = now - (live.log[-1].ended if live.log else now)
-        owned = (*owned, Spent(spent.since + waited, spent.stages, spent.tool_calls, spent.tokens))
-    elif owned:
-        owned = (*owned, Spent(since=now))
-    if isinstance(halted, Halted) and _still(state.lacking(Halted).having(*owned), halted, now):
-        return False
-    edge = Edge("resumed", "", state.lifecycle, state.lifecycle)
-    after = fold_resumed(table, state, owned)
-    at = {"run": live.id, "seq": live.seq, "edge": edge, "iteration": live.iteration, "started": now, "ended": now}
-    what = {"attempt": live.attempt, "owned": owned, "signals": tuple(signals), "after": after}
-    await live.add(live.sealed(event(**at, **what)))
-    live.settle(after)
-    live.signals, live.extra = FrozenMap({signal.key: signal for signal in signals}), True
-    return True
-
-
-def _still(state: AgentState[Any], halted: Halted, now: int) -> bool:
-    """Tell whether a run that has spent what it might still has, under its present limits."""
-    limits = state.records.get(Limits)
-    if halted.at_door and isinstance(limits, Limits):
-        return limits.iterations is not None and state.iteration >= limits.iterations
-    return halted.reason in SPENT and halt_at(state, now) is not None
+def _standing(entries: Sequence[Entry]) -> FrozenMap[str, Signal]:
+    """Return the answers that the log has for calls of the attempt under way which were not made since, by call."""
+    attempt = list(takewhile(lambda entry: not _ends_attempt(entry), reversed(entries)))
+    found: dict[str, Signal] = {}
+    asked: dict[str, str] = {}
+    for entry in reversed(attempt):
+        if isinstance(entry, CallEvent):
+            found.pop(entry.key, None)
+            continue
+        asked |= {halted.key: halted.call for halted in entry.owned if isinstance(halted, Halted)}
+        found |= {asked[signal.key]: signal for signal in entry.signals if signal.key in asked}
+    return FrozenMap(found)
 
 
 def replayed(table: Table, log: tuple[Entry, ...]) -> Run[Any]:

@@ -23,6 +23,7 @@ from agentfsm.run import Outcome, Run
 from agentfsm.stage import Stage
 from agentfsm.state import StatePatch
 from agentfsm.view import View
+from agentfsm.waking import wake
 from agentfsm.world import Context
 
 __all__ = ("SubMachine",)
@@ -66,7 +67,9 @@ class _Child:
         if found is not None:
             live = runs.continued(machine, found)
             if found.outcome in (None, Outcome.SUSPENDED):
-                await runs.wake(live, found, self.limits, tuple(parent.signals.values()))
+                asked = found.halted.key if found.halted is not None else ""
+                answers = tuple(signal for signal in parent.signals.values() if signal.key == asked)
+                await wake(live, found, self.limits, answers)
             live.depth = parent.depth + 1
             return live
         if parent.depth + 1 > self.max_depth:

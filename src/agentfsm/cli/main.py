@@ -20,6 +20,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "replay": ("agentfsm.cli.replay", "Fold a run's log again and verify it."),
     "show": ("agentfsm.cli.show", "Show a run's log."),
     "check": ("agentfsm.cli.check", "Prove that a machine is sound."),
+    "explain": ("agentfsm.cli.explain", "Say whether a machine allows a call, and why."),
+    "approve": ("agentfsm.cli.approve", "Approve the call that a run waits for, and go on."),
+    "reject": ("agentfsm.cli.reject", "Reject the call that a run waits for, and go on."),
+    "shell": ("agentfsm.cli.shell", "Say what a shell command could do."),
     "graph": ("agentfsm.cli.graph", "Draw a machine."),
     "import": ("agentfsm.cli.importing", "Turn another harness's recording into a log."),
 }
