@@ -17,8 +17,8 @@ __all__ = ("Expander",)
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CHANGED = re.compile(
     (
-        r"([A-Za-z_][A-Za-z0-9_]*)[ \t]*(?:\[[^\]]*\])?[ \t]*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|"
-        r"--)|(?:\+\+|--)[ \t]*([A-Za-z_]\w*)"
+        r"(?<!\w)([A-Za-z_]\w*+)[ \t]*+(?:\[[^\]\[]*+\])?+[ \t]*+(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|"
+        r"--)|(?:\+\+|--)[ \t]*+([A-Za-z_]\w*+)"
     ),
     re.ASCII,
 )
@@ -55,9 +55,14 @@ class Expander:
         """Give a variable a value, and note it where that hands code to something."""
         raise NotImplementedError
 
+    def spend(self, units: int) -> None:
+        """Count work against what one text may take."""
+        raise NotImplementedError
+
     def arguments(self, words: Sequence[Word]) -> list[Arg]:
         """Expand words as a command's arguments: braces, splitting and wildcards included."""
         found: list[Arg] = []
+        self.spend(len(words))
         for word in words:
             if word.plain is not None:
                 found.append(Arg(word.plain, bare=True))
@@ -67,6 +72,7 @@ class Expander:
                 except TooManyWords:
                     found.append(Arg(UNKNOWN, loose=True))
                     continue
+                self.spend(2 * sum(map(len, spreads)))
                 for parts in spreads:
                     found.extend(self.split(parts))
             else:
@@ -89,13 +95,16 @@ class Expander:
                 self.positional(fields)
             else:
                 fields.expanded(self.text_of(part, in_quotes=False))
-        return fields.done()
+        found = fields.done()
+        self.spend(3 + len(found))
+        return found
 
     def positional(self, fields: Fields) -> None:
         """Expand an unquoted ``$@``."""
         if self.state.parameters is None:
             fields.expanded(UNKNOWN)
             return
+        self.spend(len(self.state.parameters))
         for position, arg in enumerate(self.state.parameters):
             if position:
                 fields.cut()
@@ -108,6 +117,7 @@ class Expander:
             if isinstance(part, Quote):
                 fields.quoted(part.text)
             elif isinstance(part, Param) and not part.op and (values := self.listed(part)) is not None:
+                self.spend(len(values))
                 fields.several(values)
             else:
                 fields.quoted(self.text_of(part, in_quotes=True))
@@ -137,7 +147,9 @@ class Expander:
         if isinstance(part, DQuote):
             return "".join(self.text_of(inner, in_quotes=True) for inner in part.parts)
         if isinstance(part, Param):
-            return self.parameter(part, in_quotes=in_quotes)
+            text = self.parameter(part, in_quotes=in_quotes)
+            self.spend(1 + len(text) // 64)
+            return text
         if isinstance(part, CmdSub):
             return self.substitute(part.body)
         if isinstance(part, ProcSub):
@@ -280,6 +292,7 @@ class Expander:
         """
         if text.isdigit() or depth > _MAX_INDIRECTION:
             return
+        self.spend(4 + len(text) // 4)
         if _SUBSTITUTING.search(text):
             text = self.document(text)
         for match in _CHANGED.finditer(text):
