@@ -7,7 +7,7 @@ from threading import Thread
 from attrs import evolve
 
 from agentfsm.shell.classes import Classification, Effect, OpClass, Reason, Span
-from agentfsm.shell.cursor import MAX_BYTES, Budget, ParseError
+from agentfsm.shell.cursor import MAX_BYTES, MAX_NODES, Budget, ParseError
 from agentfsm.shell.evaluator import Evaluator
 from agentfsm.shell.parser import parse
 from agentfsm.shell.record import Exhausted, Record
@@ -37,12 +37,13 @@ def judged(command: str) -> Classification:
         tree = parse(command, budget)
     except ParseError as error:
         return in_bytes(command, refused(error.code, error.at, error.at + 1, error.detail))
-    evaluator = Evaluator(Record(), State(), budget)
+    evaluator = Evaluator(Record(work=MAX_NODES - budget.nodes), State(), budget)
     try:
         evaluator.block(tree)
         evaluator.leftovers()
     except Exhausted:
-        evaluator.unresolved("too_many_steps", "more commands than are followed")
+        evaluator.record.work = 0
+        evaluator.unresolved("too_many_steps", "more work than one text may take")
     return in_bytes(command, evaluator.record.classification())
 
 

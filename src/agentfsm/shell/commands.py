@@ -15,7 +15,7 @@ from agentfsm.shell.runner import Runner
 from agentfsm.shell.simple import DECLARERS
 from agentfsm.shell.state import Choice, Value
 from agentfsm.shell.syntax import Array, Assign, DQuote, Heredoc, Lit, Param, Part, Redirect, Simple, Word
-from agentfsm.shell.values import NUMBER, UNKNOWN, Arg
+from agentfsm.shell.values import NUMBER, UNKNOWN, Arg, number
 
 __all__ = ("SimpleEvaluator",)
 
@@ -179,7 +179,7 @@ class SimpleEvaluator(Runner):
     def assign_element(self, name: str, index: str, value: str) -> None:
         """Give one element of an array a value; the rest is forgotten unless it is the next one."""
         old = self.state.variables.get(name)
-        if isinstance(old, tuple) and index.isdigit() and int(index) == len(old) < _MOST_ITEMS:
+        if isinstance(old, tuple) and number(index) == len(old) < _MOST_ITEMS:
             self.state.variables[name] = (*old, value)
         elif index == "0" and not isinstance(old, tuple):
             self.state.variables[name] = (value,)

@@ -10,7 +10,7 @@ from agentfsm.shell.fields import Fields
 from agentfsm.shell.operators import sliced, trimmed
 from agentfsm.shell.state import NUMERIC_VARIABLES, TAME_VARIABLES, Choice, State, Value
 from agentfsm.shell.syntax import ArithSub, Block, CmdSub, DQuote, Lit, Param, Part, ProcSub, Quote, Word
-from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, is_constant
+from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, is_constant, number
 
 __all__ = ("Expander",)
 
@@ -72,7 +72,7 @@ class Expander:
                 except TooManyWords:
                     found.append(Arg(UNKNOWN, loose=True))
                     continue
-                self.spend(2 * sum(map(len, spreads)))
+                self.spend(8 * sum(map(len, spreads)))
                 for parts in spreads:
                     found.extend(self.split(parts))
             else:
@@ -96,7 +96,7 @@ class Expander:
             else:
                 fields.expanded(self.text_of(part, in_quotes=False))
         found = fields.done()
-        self.spend(3 + len(found))
+        self.spend(2 + len(found))
         return found
 
     def positional(self, fields: Fields) -> None:
@@ -205,14 +205,12 @@ class Expander:
             return UNKNOWN
         if not name.isdigit():
             return " ".join(UNKNOWN if arg.glob or arg.loose or arg.many else arg.text for arg in parameters)
-        number = int(name)
-        if number == 0:
+        place = number(name)
+        if not place or any(arg.loose or arg.many for arg in parameters[:place]):
             return UNKNOWN
-        if any(arg.loose or arg.many for arg in parameters[:number]):
-            return UNKNOWN
-        if number > len(parameters):
+        if place > len(parameters):
             return ""
-        arg = parameters[number - 1]
+        arg = parameters[place - 1]
         return UNKNOWN if arg.glob else arg.text
 
     def element(self, part: Param, index: str) -> str:
@@ -223,9 +221,8 @@ class Expander:
         if isinstance(value, tuple):
             if index in ("@", "*"):
                 return " ".join(value)
-            if index.isdigit():
-                return value[int(index)] if int(index) < len(value) else ""
-            return UNKNOWN
+            place = number(index)
+            return UNKNOWN if place is None else value[place] if place < len(value) else ""
         return value if value is not None and index in ("0", "@", "*") else UNKNOWN if value is not None else ""
 
     def indirect(self, part: Param, index: str) -> str:

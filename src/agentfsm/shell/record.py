@@ -8,11 +8,11 @@ from agentfsm.shell.classes import Classification, Command, Effect, OpClass, Rea
 
 __all__ = ("MAX_WORK", "Exhausted", "Record")
 
-MAX_WORK = 100_000
+MAX_WORK = 110_000
 """
 Most work that following one text may take, loops and calls unrolled.
 
-One simple command costs 30, an argument 3, and so on: a unit is about half a microsecond.
+A node of the syntax tree costs 1, an effect 4, a simple command 30, and so on: a unit is a third of a microsecond.
 """
 
 
@@ -38,6 +38,7 @@ class Record:
 
     def note(self, op: OpClass, code: str, rule: str, detail: str = "", *, resolved: bool = True) -> None:
         """Add one effect of the command being judged."""
+        self.spend(4)
         reason = Reason(op, code, Span(*self.span), rule, detail, resolved)
         self.effects[Effect(reason, self.owner)] = None
 

@@ -231,12 +231,14 @@ class Runner(Expander):
         if self.depth >= MAX_DEPTH:
             self.unresolved("too_deep")
             return None
-        self.record.spend(len(code) // 16)
+        before = self.budget.nodes
         try:
-            return parse(code, self.budget, self.depth)
+            tree = parse(code, self.budget, self.depth)
         except ParseError as error:
             self.unresolved(error.code, error.detail)
-            return None
+            tree = None
+        self.record.spend(len(code) // 16 + before - self.budget.nodes)
+        return tree
 
 
 def added(old: Value, new: Value) -> Value:
