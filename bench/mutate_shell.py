@@ -2,9 +2,9 @@
 Mutation test of the shell tables: ``python bench/mutate_shell.py`` removes one row at a time and wants a test to fail.
 
 A row is a program of a family's table, a subcommand of a tool, a git verb, a ``-m`` module, a script's name, an
-option with an effect, a variable that runs code, or a form of redirection (what it opens, and that it is read at
-all). The tests in question are the recorded tables under ``tests/shell/tables``; ``--record`` writes them anew from
-what the tables say now, to be read in the diff.
+option with an effect (of a table's row, or of one inside a rule), a variable that runs code, or a form of
+redirection (what it opens, and that it is read at all). The tests in question are the recorded tables under
+``tests/shell/tables``; ``--record`` writes them anew from what the tables say now, to be read in the diff.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 import argparse
 import sys
 from ast import literal_eval
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -21,9 +21,10 @@ from attrs import frozen
 
 from agentfsm.shell import call, classify, environment, redirects, simple
 from agentfsm.shell import programs as known
-from agentfsm.shell.programs import gittool, gitverbs, npm, python, subcommands
-from agentfsm.shell.programs.spec import compiled
-from agentfsm.shell.values import names
+from agentfsm.shell.call import Call
+from agentfsm.shell.programs import arguments, gittool, gitverbs, npm, python, subcommands
+from agentfsm.shell.programs.spec import Spec, compiled
+from agentfsm.shell.values import Arg, names
 
 VERBS_WITH_RULES = {
     **dict.fromkeys(("terraform", "terragrunt", "tofu"), ("apply -destroy",)),
@@ -33,9 +34,14 @@ VERBS_WITH_RULES = {
     "rustup": ("run nightly rm f",),
     "composer": ("run-script test",),
     "pip": ("list --outdated",),
+    "hyperfine": tuple(f"-{letter}rm f" for letter in "spc")
+    + tuple(f"--{option}=rm f" for option in ("setup", "prepare", "conclude", "cleanup", "reference")),
     "uv": ("pip install .", "tool install .", "add ./here"),
 }
 """Uses of subcommands that only their own rules tell from others."""
+
+LED_BY = {"openssl": "openssl x509"}
+"""Programs whose options stand behind a word."""
 
 PATTERNED = names("""
     ACK_PAGER AWS_PAGER BAT_PAGER BUNDLER_EDITOR BZR_EDITOR CRONTAB_EDITOR CVS_RSH DELTA_PAGER GEM_EDITOR
@@ -64,15 +70,17 @@ def cases() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for family in known.FAMILIES:
         loaded = known.family(family)
-        commands = [command for name, row in loaded.rows.items() for command in tried(name, row)]
+        commands = [command for name, row in loaded.rows.items() for command in tried(name, compiled(row))]
         for name, rule in loaded.rules.items():
             commands += [f"{name} operand", name]
             if isinstance(rule, subcommands.Subcommands):
                 keys = subcommands.verbs(rule.table).exact.keys() | rule.special.keys()
                 for words in (key.replace("/", " ") for key in sorted(keys)):
                     commands += [f"{name} {words}", f"{name} {words} operand", f"{name} {words} --help"]
-                commands += tried(name, rule.row)
+                commands += tried(name, compiled(rule.row))
         found[family] = list(dict.fromkeys(commands))
+    for name, spec in read_by_rules():
+        found[known.index()[name]] += tried(LED_BY.get(name, name), spec)
     found["gittool"] += [f"git {verb} operand" for verb in sorted({*gittool._TABLE, *gitverbs.VERBS})]
     found["python"] += [f"python -m {name} operand" for name in python._MODULES]
     found["javascript"] += [f"npm run {name}" for name in npm.KNOWN_SCRIPTS]
@@ -89,22 +97,48 @@ def cases() -> dict[str, list[str]]:
     return found
 
 
-def tried(name: str, row: str) -> list[str]:
+def tried(name: str, spec: Spec) -> list[str]:
     """Return the commands that try one row: with an operand, with each option that has an effect, abbreviated too."""
     commands = [f"{name} operand"]
-    for option in effective(row):
-        value = "/value" if compiled(row).options[option].role == "o" else "value"
+    for option in effective(spec):
+        value = "/value" if spec.options[option].role == "o" else "value"
         commands.append(f"{name} {option} {value} operand")
-        if compiled(row).options[option].value == "=?":
+        if spec.options[option].value == "=?":
             commands.append(f"{name} {option}={value} operand")
         if option.startswith("--") and len(option) > 4:
             commands.append(f"{name} {option[:-1]} {value} operand")
     return commands
 
 
-def effective(row: str) -> list[str]:
+def effective(spec: Spec) -> list[str]:
     """Return the options of a row that write, run, delete or talk."""
-    return [name for name, option in compiled(row).options.items() if option.risky]
+    return [name for name, option in spec.options.items() if option.risky]
+
+
+def read_by_rules() -> list[tuple[str, Spec]]:
+    """Return the rows that stand in the rules themselves, each with the first program that reads it."""
+    found: dict[int, tuple[str, Spec]] = {}
+    tables = {row for family in known.FAMILIES for row in known.family(family).rows.values()}
+    rules = [rule for family in known.FAMILIES for rule in known.family(family).rules.values()]
+    tables |= {rule.row for rule in rules if isinstance(rule, subcommands.Subcommands)}
+    others = {id(compiled(row)) for row in tables}
+    reader = arguments.read_arguments
+    for name, owner in known.index().items():
+        if name not in known.family(owner).rules:
+            continue
+
+        def watched(call: Call, spec: Spec, args: Sequence[Arg], name: str = name) -> arguments.Parsed:
+            if id(spec) not in others:
+                found.setdefault(id(spec), (name, spec))
+            return reader(call, spec, args)
+
+        with ExitStack() as stack:
+            for module in list(sys.modules.values()):
+                if getattr(module, "read_arguments", None) is reader:
+                    stack.enter_context(replaced(module, "read_arguments", watched))
+            for command in (name, f"{name} operand", f"{name} -a operand other"):
+                classify(command)
+    return list(found.values())
 
 
 def record() -> None:
@@ -173,7 +207,7 @@ def mutants() -> Iterator[Mutant]:
         rule = family.rules.get(name)
         if rule is None:
             yield Mutant(f"row {name}", without(family.rows, name), name)
-            yield from options(name, family.rows[name])
+            yield from options(name, compiled(family.rows[name]))
             continue
         yield Mutant(f"rule {name}", without(family.rules, name), name)
         if isinstance(rule, subcommands.Subcommands):
@@ -183,15 +217,16 @@ def mutants() -> Iterator[Mutant]:
                 yield Mutant(f"subcommand {name} {key}", without(table, key), name)
             for key in list(rule.special):
                 yield Mutant(f"subcommand's rule {name} {key}", without(rule.special, key), name)
-            yield from options(name, rule.row)
+            yield from options(name, compiled(rule.row))
+    for name, spec in read_by_rules():
+        yield from options(name, spec)
     yield from words()
 
 
-def options(name: str, row: str) -> Iterator[Mutant]:
+def options(name: str, spec: Spec) -> Iterator[Mutant]:
     """Return the options of a row that have an effect."""
-    table = compiled(row).options
-    for option in effective(row):
-        yield Mutant(f"option {name} {option}", without(table, option), name)
+    for option in effective(spec):
+        yield Mutant(f"option {name} {option}", without(spec.options, option), name)
 
 
 def words() -> Iterator[Mutant]:

@@ -118,3 +118,17 @@ def test_a_deep_caller_changes_nothing() -> None:
 def test_ten_thousand_words_are_not_too_many(text: str) -> None:
     """A limit lets large harmless text pass: ten thousand words, however they are quoted."""
     assert classify("echo " + text * 10_000).resolved
+
+
+@pytest.mark.parametrize("text", ["f ", "'f' ", '"f" '])
+def test_ten_thousand_files_are_not_too_many(text: str) -> None:
+    """A limit lets a command read ten thousand files."""
+    assert "none" == blocked_in("cat " + text * 10_000)
+
+
+@pytest.mark.parametrize(
+    "step", ["if ls; then ls; fi;", "cat a b | sort;", 'echo "$x" > /dev/null;', "[[ -f a ]] && ls;"]
+)
+def test_a_thousand_commands_are_not_too_many(step: str) -> None:
+    """A limit lets a thousand commands in sequence pass, whatever their form."""
+    assert "none" == blocked_in(step * 1000)

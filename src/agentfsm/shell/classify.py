@@ -37,7 +37,7 @@ def judged(command: str) -> Classification:
         tree = parse(command, budget)
     except ParseError as error:
         return in_bytes(command, refused(error.code, error.at, error.at + 1, error.detail))
-    evaluator = Evaluator(Record(work=MAX_NODES - budget.nodes), State(), budget)
+    evaluator = Evaluator(Record(work=(MAX_NODES - budget.nodes) * 3 // 2), State(), budget)
     try:
         evaluator.block(tree)
         evaluator.leftovers()

@@ -89,7 +89,7 @@ class Expander:
                 self.positional(fields)
             else:
                 text = self.text_of(part, in_quotes=False)
-                self.spend(len(text) // 4)
+                self.spend(len(text) // 2)
                 fields.expanded(text)
         found = fields.done()
         self.spend(3 + len(found))

@@ -8,11 +8,11 @@ from agentfsm.shell.classes import Classification, Command, Effect, OpClass, Rea
 
 __all__ = ("MAX_WORK", "Exhausted", "Record")
 
-MAX_WORK = 110_000
+MAX_WORK = 150_000
 """
 Most work that following one text may take, loops and calls unrolled.
 
-A node of the syntax tree costs 1, an effect 4, a simple command 30, and so on: a unit is a third of a microsecond.
+A node of the syntax tree costs one and a half, an effect 4, a simple command 30, and so on: a unit is a third of a microsecond.
 """
 
 

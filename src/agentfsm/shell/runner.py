@@ -237,7 +237,7 @@ class Runner(Expander):
         except ParseError as error:
             self.unresolved(error.code, error.detail)
             tree = None
-        self.record.spend(len(code) // 16 + before - self.budget.nodes)
+        self.record.spend(len(code) // 16 + (before - self.budget.nodes) * 3 // 2)
         return tree
 
 

@@ -271,7 +271,7 @@ def cpio(call: Call) -> None:
 def ar(call: Call) -> None:
     """``ar t`` and ``ar p`` read; the other operations write or delete members."""
     action = call.args[0].text.lstrip("-") if call.args else ""
-    if any(arg.starts("--plugin") for arg in call.args):
+    if any(arg.starts("--pl") for arg in call.args):
         call.unresolved("option_runs_code", "--plugin")
     if action[:1] in ("t", "p") or action in ("V", "version", "h", "-help"):
         add(call, "R", "ar")

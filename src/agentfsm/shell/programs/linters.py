@@ -173,7 +173,7 @@ _PYTEST = (
     "--benchmark-save=!W --benchmark-only --benchmark-skip --snapshot-update!M "
     "--inline-snapshot=!M --update-snapshots!M --ds= --dc= --create-db --reuse-db "
     "--no-migrations --nomigrations --randomly-seed= --asyncio-mode= --hypothesis-seed= "
-    "--hypothesis-profile= --verbosity= --pyargs --pdb --trace --debug=?:w "
+    "--hypothesis-profile= --verbosity= --pyargs --pdb --trace --debug=?!W "
     "-x -q -v -s -l -h -V --exitfirst --quiet --verbose --showlocals --no-header --no-summary "
     "--disable-warnings --disable-plugin-autoload --full-trace --runxfail --keep-duplicates "
     "--noconftest --version --help --continue-on-collection-errors --looponfail -f --forked "
