@@ -12,7 +12,8 @@ MAX_WORK = 150_000
 """
 Most work that following one text may take, loops and calls unrolled.
 
-A node of the syntax tree costs one and a half, an effect 4, a simple command 30, and so on: a unit is a third of a microsecond.
+A node of the syntax tree costs one and a half, an effect 4, a simple command 30, and so on: a unit is a third of a
+microsecond.
 """
 
 
