@@ -21,6 +21,7 @@ from agentfsm.records import Metadata, Record, is_record, name_of
 from agentfsm.stage import AnyStage, Stage
 from agentfsm.table import OWNED, compile_table
 from agentfsm.tools import Tool
+from agentfsm.tracing import Tracing
 from agentfsm.workspace import Workspace
 from agentfsm.world import Journal, World
 
@@ -48,6 +49,7 @@ class Definition:
     limits: Limits
     journal: Journal | None
     world: World
+    telemetry: Tracing | None
 
 
 def graph_of(definition: Definition) -> Graph:
@@ -82,7 +84,7 @@ def build(definition: Definition) -> Machine:
     )
     tools = {tool.__name__: tool for tool in definition.tools}
     codec = Codec(table.kinds.values())
-    return Machine(table, definition.world, guards, tools, definition.journal, set(), codec)
+    return Machine(table, definition.world, guards, tools, definition.journal, set(), codec, definition.telemetry)
 
 
 def _node(stage: AnyStage) -> Node:

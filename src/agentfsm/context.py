@@ -214,7 +214,10 @@ class StageContext:
         live = self.live
         if one.call is None:
             raise ToolError(f"{one.name} is no tool", path=one.name)
+        asked = live.trace.clock() if live.trace is not None else 0
         decision = decide(live.machine, live.state, one.call)
+        if live.trace is not None:
+            live.trace.decided(one.index, one.name, decision, asked)
         await live.show(Decided(one.index, one.name, decision))
         if decision.action == "deny":
             await self._refuse(one, decision)
@@ -233,7 +236,8 @@ class StageContext:
         return decision
 
     async def _refuse(self, one: Prepared, decision: Decision) -> None:
-        await self.live.called(one.event(self.live, "refused", decision=decision))
+        now = self.live.machine.world.clock.now()
+        await self.live.called(one.event(self.live, "refused", decision=decision, started=now, ended=now))
         raise ToolRefusedError(one.name, decision.code, decision.reason, way=way_of(decision))
 
     def park(self, halted: Halted) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from agentfsm.commit import commit
@@ -30,9 +31,20 @@ async def drive(live: Live, steps: int = -1) -> None:
     Raises what cancels or interrupts, once the log says so, and what a journal raises. Every other failure is in the
     log and in the state.
     """
+    live.left = steps
+    telemetry = live.machine.telemetry
+    if telemetry is None:
+        await _drive(live)
+        return
+    live.trace = trace = telemetry.begin(live)
+    with trace or nullcontext():
+        await _drive(live)
+
+
+async def _drive(live: Live) -> None:
+    """Run stages, and record how each attempt ended."""
     import asyncio
 
-    live.left = steps
     while True:
         try:
             await _steps(live)
@@ -72,13 +84,13 @@ async def _steps(live: Live) -> None:
     machine, log, seen, row = live.machine, live.log, set[Any](), _next(live)
     if machine.journal is not None and not live.stored:
         await live.add(live.sealed())
-    now, silent = machine.world.clock.now, machine.journal is None and live.sink is None
-    ended = now()
+    now, watched = machine.world.clock.now, live.sink is not None or live.trace is not None
+    ended, silent = now(), machine.journal is None and not watched
     while row is not None and live.left:
         live.left -= 1
         live.started = started = ended
         live.context = context = StageContext(live, row)
-        if live.pause or live.sink is not None:
+        if live.pause or watched:
             await _announced(live, row)
         seen.clear()
         view = view_of(live.state._records, row.reads, seen)
@@ -120,6 +132,8 @@ async def _announced(live: Live, row: Row) -> None:
     if live.pause:
         pause, live.pause = live.pause, 0.0
         await live.machine.world.clock.sleep(pause)
+    if live.trace is not None:
+        live.trace.entered(row)
     await live.show(StageStarted(row.name, row.enters, live.iteration, live.attempt))
 
 

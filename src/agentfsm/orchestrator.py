@@ -27,6 +27,7 @@ from agentfsm.state import Iteration
 from agentfsm.streaming import Item, Sink
 from agentfsm.table import Table
 from agentfsm.tools import Tool
+from agentfsm.tracing import Tracing
 from agentfsm.watching import watched
 from agentfsm.world import Journal, World
 
@@ -65,6 +66,7 @@ class FSMOrchestrator(Generic[S]):
         limits: Limits = NO_LIMITS,
         journal: Journal | None = None,
         world: World | None = None,
+        telemetry: Tracing | None = None,
         records: Iterable[type[S | Metadata]] = (),
         name: str = "machine",
         version: str = "1",
@@ -85,6 +87,7 @@ class FSMOrchestrator(Generic[S]):
             limits=limits,
             journal=journal,
             world=world or World(),
+            telemetry=telemetry,
         )
         self._machine = build(self._definition)
         self._busy: set[str] = set()
@@ -117,10 +120,16 @@ class FSMOrchestrator(Generic[S]):
         """Return this machine with another journal."""
         return self._altered(attrs.evolve(self._definition, journal=journal))
 
+    def with_telemetry(self, telemetry: Tracing | None) -> FSMOrchestrator[S]:
+        """Return this machine with its runs traced otherwise, or not at all."""
+        return self._altered(attrs.evolve(self._definition, telemetry=telemetry))
+
     def _altered(self, definition: Definition) -> FSMOrchestrator[S]:
         altered = copy(self)
         altered._definition = definition
-        altered._machine = attrs.evolve(self._machine, journal=definition.journal, pausing=set())
+        altered._machine = attrs.evolve(
+            self._machine, journal=definition.journal, telemetry=definition.telemetry, pausing=set()
+        )
         altered._busy = set()
         return altered
 

@@ -78,7 +78,9 @@ class _Child:
 
     def _inside(self, parent: Machine) -> Machine:
         """Return the child's machine in its parent's world, its log beside its parent's."""
-        return attrs.evolve(self.machine, world=parent.world, journal=self.machine.journal or parent.journal)
+        journal = self.machine.journal or parent.journal
+        telemetry = self.machine.telemetry or parent.telemetry
+        return attrs.evolve(self.machine, world=parent.world, journal=journal, telemetry=telemetry)
 
 
 async def _kept(machine: Machine, name: str) -> Run[Any] | None:
@@ -110,4 +112,5 @@ def SubMachine(
     inner = _Child(child.machine, limits, cast("Any", takes), cast("Any", gives), max_depth)
     header = (argument_of(takes, View, names), result_of(gives, StatePatch, names), result_of(goes, Literal, names))
     made = stage_of(name or f"Run{child.table.machine.title()}", header, enters, {"run": inner.run, "next": goes})
+    type(made).nested = child.table.machine
     return cast("Stage[R, W, N]", made)

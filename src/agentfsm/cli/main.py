@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "run": ("agentfsm.cli.run", "Run a machine and show what happens."),
     "replay": ("agentfsm.cli.replay", "Fold a run's log again and verify it."),
     "show": ("agentfsm.cli.show", "Show a run's log."),
+    "trace": ("agentfsm.cli.trace", "Send a past run's trace to a collector."),
     "check": ("agentfsm.cli.check", "Prove that a machine is sound."),
     "graph": ("agentfsm.cli.graph", "Draw a machine."),
     "import": ("agentfsm.cli.importing", "Turn another harness's recording into a log."),
