@@ -21,7 +21,7 @@ from agentfsm.state import AgentState, Halted, StatePatch
 from agentfsm.streaming import StageStarted, Transition
 from agentfsm.view import view_of
 
-__all__ = ("drive",)
+__all__ = ("drive", "traced")
 
 
 async def drive(live: Live, steps: int = -1) -> None:
@@ -31,20 +31,9 @@ async def drive(live: Live, steps: int = -1) -> None:
     Raises what cancels or interrupts, once the log says so, and what a journal raises. Every other failure is in the
     log and in the state.
     """
-    live.left = steps
-    telemetry = live.machine.telemetry
-    if telemetry is None:
-        await _drive(live)
-        return
-    live.trace = trace = telemetry.begin(live)
-    with trace or nullcontext():
-        await _drive(live)
-
-
-async def _drive(live: Live) -> None:
-    """Run stages, and record how each attempt ended."""
     import asyncio
 
+    live.left = steps
     while True:
         try:
             await _steps(live)
@@ -69,6 +58,17 @@ async def _drive(live: Live) -> None:
         finally:
             if live.context is not None:
                 live.context.closed = True
+
+
+async def traced(live: Live, steps: int = -1) -> None:
+    """Drive a run, and have it traced where its machine is."""
+    telemetry = live.machine.telemetry
+    if telemetry is None:
+        await drive(live, steps)
+        return
+    live.trace = trace = telemetry.begin(live)
+    with trace or nullcontext():
+        await drive(live, steps)
 
 
 def _is_cancelled() -> bool:

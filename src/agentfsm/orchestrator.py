@@ -18,7 +18,7 @@ from agentfsm.guard import Guard
 from agentfsm.invariants import Invariant
 from agentfsm.limits import Limits
 from agentfsm.live import Live, Machine
-from agentfsm.loop import drive
+from agentfsm.loop import traced
 from agentfsm.records import Business, Lifecycle, Maybe, Metadata, Record
 from agentfsm.run import Run
 from agentfsm.snapshot import Snapshot, restored
@@ -236,7 +236,7 @@ class FSMOrchestrator(Generic[S]):
             raise BusyError(f"run {live.id} is in the middle of a step")
         self._busy.add(live.id)
         try:
-            await drive(live, steps)
+            await traced(live, steps)
         finally:
             self._busy.discard(live.id)
         return live.as_run()

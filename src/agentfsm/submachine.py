@@ -15,7 +15,7 @@ from agentfsm.errors import DepthError, UsageError
 from agentfsm.functions import argument_of, result_of, stage_of
 from agentfsm.limits import Limits
 from agentfsm.live import Live, Machine
-from agentfsm.loop import drive
+from agentfsm.loop import traced
 from agentfsm.orchestrator import FSMOrchestrator
 from agentfsm.places import names_in_sight
 from agentfsm.records import Business, Maybe, Metadata, Record
@@ -50,7 +50,7 @@ class _Child:
         parent = ctx.live
         live = await self._started(parent, view)
         try:
-            await drive(live)
+            await traced(live)
         finally:
             parent.children[live.id] = live.as_run()
         run = live.as_run()

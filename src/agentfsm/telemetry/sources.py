@@ -50,6 +50,6 @@ def _of_the_api(provider: object) -> bool:
 
 
 def _version() -> str:
-    from agentfsm import __version__
+    from importlib.metadata import version
 
-    return __version__
+    return version(SCOPE)

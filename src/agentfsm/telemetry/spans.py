@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from opentelemetry.context import Context
@@ -40,17 +40,7 @@ class Spans:
         """Return the context whose current span is *span*, with what else the caller's context had."""
         return set_span_in_context(span, self.base)
 
-    def start(
-        self,
-        what: What,
-        name: str,
-        parent: Context,
-        facts: Facts,
-        at: int,
-        *,
-        kind: SpanKind = SpanKind.INTERNAL,
-        links: Sequence[Link] = (),
-    ) -> Span:
+    def start(self, what: What, name: str, parent: Context, facts: Facts, at: int, *links: Link) -> Span:
         """Start a span, or count it where the run has had as many as it may."""
         if self._tracer is None:
             return INVALID_SPAN
@@ -60,6 +50,7 @@ class Spans:
             self.dropped_times = (min(first, at), at)
             return INVALID_SPAN
         self._left -= 1
+        kind = SpanKind.CLIENT if what == "model" else SpanKind.INTERNAL
         return self._tracer.start_span(name, parent, kind, facts, links, at, record_exception=False)
 
     def summary(self, parent: Context, facts: Facts, at: int) -> None:
@@ -139,11 +130,5 @@ class Lazy(Span):
     def set_status(self, status: Any, description: str | None = None) -> None:
         self.real().set_status(status, description)
 
-    def record_exception(
-        self,
-        exception: BaseException,
-        attributes: Attributes = None,
-        timestamp: int | None = None,
-        escaped: bool = False,
-    ) -> None:
-        self.real().record_exception(exception, attributes, timestamp, escaped)
+    def record_exception(self, exception: BaseException, *args: Any, **more: Any) -> None:
+        self.real().record_exception(exception, *args, **more)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from opentelemetry.trace import Span, SpanKind, StatusCode
+from opentelemetry.trace import Span, StatusCode
 
 from agentfsm.events import CallEvent, Entry, StateTransitionEvent
 from agentfsm.guard import Decision
@@ -53,7 +53,7 @@ class Teller:
         if resumed is not None:
             facts[Own.ATTEMPT] = resumed.attempt
         name = f"{self._say.subject.operation} {self._say.subject.machine}"
-        self.root = self.spans.start("run", name, self.spans.base, facts, self._totals.began, links=links)
+        self.root = self.spans.start("run", name, self.spans.base, facts, self._totals.began, *links)
         self._context = self.spans.inside(self.root)
 
     def waited(self, asked: StateTransitionEvent, resumed: StateTransitionEvent) -> None:
@@ -141,9 +141,8 @@ class Teller:
     def _start_call(self, name: str, attempt: Attempt, facts: Facts, at: int) -> Span:
         is_model = name.startswith(CHAT)
         title = name if is_model else f"execute_tool {name}"
-        kind = SpanKind.CLIENT if is_model else SpanKind.INTERNAL
         parent = self.spans.inside(attempt.span.real())
-        return self.spans.start("model" if is_model else "tool", title, parent, facts, at, kind=kind)
+        return self.spans.start("model" if is_model else "tool", title, parent, facts, at)
 
     def _due(self) -> Attempt:
         work = self._work

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
@@ -104,14 +105,10 @@ class Watcher:
         if span is not None:
             ambient.attach(self._teller.spans.inside(span))
         try:
-            made = await work
-        except GeneratorExit:
-            raise
-        except BaseException:
-            ambient.attach(outer)
-            raise
-        ambient.attach(outer)
-        return made
+            return await work
+        finally:
+            if not isinstance(sys.exc_info()[1], GeneratorExit):
+                ambient.attach(outer)
 
     def marked(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         """Return entries with this trace's name in the first event of them: who goes on with the run links to it."""
