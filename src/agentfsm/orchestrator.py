@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
+from contextlib import aclosing
 from copy import copy
 from enum import Enum
 from typing import Any, Generic, Never, TypeVar
@@ -172,8 +173,9 @@ class FSMOrchestrator(Generic[S]):
 
         The queue is bounded, so a slow consumer slows the run down. Leaving the loop cancels the run.
         """
-        async for item in watched(lambda sink: self._run(given, session, sink)):
-            yield item
+        async with aclosing(watched(lambda sink: self._run(given, session, sink))) as items:
+            async for item in items:
+                yield item
 
     def run_sync(self, *given: S | Metadata, session: str | None = None) -> Run[S]:
         """Run in an event loop of its own; raises `UsageError` where one is running already."""
