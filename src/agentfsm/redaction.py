@@ -13,6 +13,7 @@ _NAMES = (
     r"passphrase|(?:access|auth|refresh|id|session|bearer|github)[-_]?token|token|authorization|credentials?|"
     r"private[-_]?key|signature|sig|cookie"
 )
+_DONE = r"(?:(?:bearer|basic)\s+)?\[redacted\]"
 # Each with a group that stays; what follows it goes. From the longest form to the shortest.
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL), MARK),
@@ -22,8 +23,10 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     # a value under a telling name: in JSON, in an assignment, in a query, in a header
     (
         re.compile(
-            rf"((?:\b|_|--)(?:{_NAMES})\\?[\"']?\s{{0,8}}[:=]\s{{0,8}}(?:(?:bearer|basic)\s+)?)"
-            r"(\\?[\"'](?:[^\"'\\]|\\.){0,4000}\\?[\"']|[^\s,;&\"'}\]\\]{1,4000})",
+            rf"((?:\b|_|--)(?:{_NAMES})\\?[\"']?\s{{0,8}}[:=]\s{{0,8}}(?!{_DONE})(?:(?:bearer|basic)\s+)?)"
+            # escaped as within JSON, quoted, or up to what ends a word
+            r"(?:\\\"(?:[^\"\\]|\\(?!\")){0,4000}\\\"|\"(?:[^\"\\]|\\.){0,4000}\"|'(?:[^'\\]|\\.){0,4000}'|"
+            r"[^\s,;&\"'}\]\\]{1,4000})",
             re.IGNORECASE,
         ),
         rf"\g<1>{MARK}",

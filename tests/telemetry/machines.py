@@ -153,5 +153,5 @@ def nested(**settings: Any) -> Machine:
         start=Phase.FIX,
         final={Phase.DONE},
         failed=Phase.FAILED,
-        **{"iterates": Phase.FIX, "name": "parent", **settings},
+        **{"iterates": Phase.FIX, "name": "parent", "world": sample.world(), **settings},
     )

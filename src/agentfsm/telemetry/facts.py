@@ -154,9 +154,10 @@ class Teaching:
 
     def guard(self, tool: str, decision: Decision, took: int) -> Facts:
         """Return the attributes of a guard's decision; *took* is in nanoseconds, 0 where nobody measured."""
-        found: Facts = {Own.ACTION: decision.action, Own.CODE: decision.code, Own.GUARD_TOOL: tool}
-        if decision.guard:
-            found[Own.GUARD] = decision.guard
+        found: Facts = {Own.ACTION: decision.action, Own.GUARD_TOOL: tool}
+        for key, value in ((Own.CODE, decision.code), (Own.GUARD, decision.guard)):
+            if value:
+                found[key] = value
         if took:
             found[Own.GUARD_SECONDS] = took / _NS
         return found

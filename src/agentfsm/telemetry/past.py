@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from opentelemetry.context import Context
 
-from agentfsm.events import StateTransitionEvent
+from agentfsm.events import CallEvent, StateTransitionEvent
 from agentfsm.telemetry.facts import Subject, halt_of
 from agentfsm.telemetry.links import traceparent_of
 from agentfsm.telemetry.plain_log import PlainLog, Said
@@ -57,6 +57,9 @@ class _Past:
                 teller.begin(former, entry)
                 if asked is not None:
                     teller.waited(asked, entry)
+            if isinstance(entry, CallEvent) and entry.seq in log.first_calls:
+                began = log.first_calls[entry.seq]
+                teller.enter(entry.stage, entry.lifecycle.name, entry.iteration, entry.attempt, began)
             if isinstance(entry, StateTransitionEvent) and entry.seq in below:
                 self._tell_below(teller, entry, PlainLog(self._children(below[entry.seq])))
             teller.take(entry)

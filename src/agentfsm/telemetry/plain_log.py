@@ -73,6 +73,21 @@ class PlainLog:
                 if entry.kind in ("began", "step"):
                     visit = entry.seq
 
+    @cached_property
+    def first_calls(self) -> Mapping[int, int]:
+        """The number of the first call of each attempt, and when that attempt began."""
+        found: dict[int, int] = {}
+        first: CallEvent | None = None
+        for entry in self.entries:
+            if isinstance(entry, CallEvent):
+                first = first or entry
+                found.setdefault(first.seq, first.started)
+            else:
+                if first is not None and entry.stage:
+                    found[first.seq] = entry.started
+                first = None
+        return found
+
     def outcome(self, after: StateTransitionEvent) -> str | None:
         """Return how the run ended or why it stands still after an event, or None where it goes on."""
         if after.target is self._failed:

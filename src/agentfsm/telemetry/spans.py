@@ -19,10 +19,10 @@ from opentelemetry.util.types import Attributes, AttributeValue
 
 from agentfsm.telemetry.mapping import Own, What
 
-__all__ = ("Facts", "Lazy", "Spans")
+__all__ = ("Begin", "Facts", "Lazy", "Spans")
 
 Facts: TypeAlias = dict[str, AttributeValue]
-Begin: TypeAlias = Callable[[Facts], Span]
+Begin: TypeAlias = Callable[[Facts, int], Span]
 
 
 class Spans:
@@ -68,10 +68,11 @@ class Lazy(Span):
     A span that starts when it is first needed, and is ended by telemetry alone: exactly once, whoever else calls `end`.
     """
 
-    def __init__(self, begin: Begin, lock: threading.RLock, early: Facts) -> None:
+    def __init__(self, begin: Begin, lock: threading.RLock, early: Facts, at: int) -> None:
         self._begin = begin
         self._lock = lock
         self._early = early
+        self.at = at
         self._span: Span | None = None
         self._ended = False
 
@@ -85,14 +86,14 @@ class Lazy(Span):
         if self._span is None:
             with self._lock:
                 if self._span is None:
-                    self._span = self._begin(self._early)
+                    self._span = self._begin(self._early, self.at)
         return self._span
 
     def with_facts(self, facts: Facts) -> Span:
         """Return the span with all that is known of it: given when it starts, or set where it has started."""
         with self._lock:
             if self._span is None:
-                self._span = self._begin({**self._early, **facts})
+                self._span = self._begin({**self._early, **facts}, self.at)
             else:
                 self._span.set_attributes(facts)
             return self._span

@@ -7,7 +7,7 @@ The same code tells a run that is under way and one whose log is read later. The
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from opentelemetry.trace import Span, StatusCode
 
@@ -18,7 +18,7 @@ from agentfsm.telemetry.facts import CHAT, Teaching, halt_of, hashed, usage_of
 from agentfsm.telemetry.links import link_to
 from agentfsm.telemetry.mapping import ERROR, EXCEPTION, Own
 from agentfsm.telemetry.meters import Meters
-from agentfsm.telemetry.spans import Facts, Lazy, Spans
+from agentfsm.telemetry.spans import Begin, Facts, Lazy, Spans
 from agentfsm.telemetry.totals import Totals
 
 __all__ = ("Teller",)
@@ -75,7 +75,9 @@ class Teller:
         work = self._work
         if work is None or work.stage != stage or number == 1:
             facts = self._say.stage(stage, source, iteration, number)
-            span = self._lazy(lambda f: self.spans.start("stage", f"stage {stage}", self._context, f, began), facts)
+            span = self._lazy(
+                lambda f, at: self.spans.start("stage", f"stage {stage}", self._context, f, at), facts, began
+            )
             self._work = Work(stage, began, span, Attempt(number, began, span))
             return span
         work.attempt = Attempt(number, began, self._attempt_span(work, number, began))
@@ -84,8 +86,9 @@ class Teller:
     def call(self, index: int, name: str, began: int) -> Lazy:
         """Begin a call; return the span that it runs in."""
         attempt = self._due()
-        span = self._lazy(lambda f: self._start_call(name, attempt, f, began), self._say.begun_call(index, name))
-        attempt.begun[index] = (name, began, span)
+        span = self._lazy(partial(self._start_call, name, attempt), self._say.begun_call(index, name), began)
+        _, intended, _ = attempt.begun.get(index, NOT_BEGUN)
+        attempt.begun[index] = (name, intended or began, span)
         return span
 
     def decided(self, index: int, tool: str, decision: Decision, took: int) -> None:
@@ -105,11 +108,10 @@ class Teller:
         if self._closed:
             return
         self._closed = True
-        at = max(at, self._totals.ended)
-        if (work := self._work) is not None:
-            self._cut(work, error or "cancelled", at)
-        error = error or self._error
-        self._totals.ended = at
+        if (work := self._work) is not None:  # nothing in the log says when
+            self._totals.ended = max(at, self._totals.ended)
+            self._cut(work, error or "cancelled", self._totals.ended)
+        error, at = error or self._error, self._totals.ended
         facts: Facts = {**self._say.totals(self._totals, outcome), Own.ENDED_IN: lifecycle}
         if error:
             facts[ERROR] = error
@@ -127,16 +129,16 @@ class Teller:
             self._totals.iterations += 1
             self.root.add_event(Own.EVENT_ITERATION, {Own.ITERATION: iteration}, at)
 
-    def _lazy(self, begin: Callable[[Facts], Span], facts: Facts) -> Lazy:
-        return Lazy(begin, self.spans.lock, facts)
+    def _lazy(self, begin: Begin, facts: Facts, at: int) -> Lazy:
+        return Lazy(begin, self.spans.lock, facts, at)
 
     def _attempt_span(self, work: Work, number: int, began: int) -> Lazy:
-        def begin(facts: Facts) -> Span:
-            return self.spans.start("attempt", f"attempt {number}", self.spans.inside(work.span.real()), facts, began)
+        def begin(facts: Facts, at: int) -> Span:
+            return self.spans.start("attempt", f"attempt {number}", self.spans.inside(work.span.real()), facts, at)
 
         facts = self._say.named("attempt")
         facts[Own.STAGE], facts[Own.ATTEMPT] = work.stage, number
-        return self._lazy(begin, facts)
+        return self._lazy(begin, facts, began)
 
     def _start_call(self, name: str, attempt: Attempt, facts: Facts, at: int) -> Span:
         is_model = name.startswith(CHAT)
@@ -189,7 +191,7 @@ class Teller:
 
     def _end_call(self, attempt: Attempt, call: CallEvent) -> None:
         _, _, known = attempt.begun.pop(call.index, NOT_BEGUN)
-        span = known or self._lazy(lambda f: self._start_call(call.tool, attempt, f, call.started), {})
+        span = known or self._lazy(partial(self._start_call, call.tool, attempt), {}, call.started)
         real = span.with_facts(self._say.call(call))
         if call.error is not None:
             self._failed(real, *call.error, call.ended)
@@ -233,6 +235,12 @@ class Teller:
             work.span.with_facts(self._say.ended(event))
         self._end_calls(attempt, event.ended)
         span = attempt.span.real()
+        halted, asked = (
+            halt_of(event),
+            {tool for tool, decision, _, _ in attempt.verdicts.values() if decision.action == "ask"},
+        )
+        if halted is not None and halted.reason == "approval" and halted.tool not in asked:  # a log does not say it
+            attempt.verdicts[-1] = (halted.tool, Decision("ask"), 0, 0)
         for tool, decision, took, at in attempt.verdicts.values():
             span.add_event(Own.EVENT_GUARD, self._say.guard(tool, decision, took), at or event.ended)
         if work.many:
@@ -250,7 +258,8 @@ class Teller:
 
     def _end_open(self, attempt: Attempt, index: int, name: str, began: int, known: Lazy | None, at: int) -> None:
         """End a call that was never answered."""
-        span = known or self._lazy(lambda f: self._start_call(name, attempt, f, began), {})
+        span = known or self._lazy(partial(self._start_call, name, attempt), {}, began)
+        span.at = began
         real = span.with_facts({**self._say.begun_call(index, name), ERROR: "unanswered"})
         real.set_status(StatusCode.ERROR, "unanswered")
         span.finish(max(at, began))
