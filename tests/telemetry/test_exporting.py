@@ -9,8 +9,6 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
-from urllib.request import urlopen
 
 import pytest
 
@@ -18,27 +16,14 @@ from agentfsm.errors import UsageError
 from agentfsm.telemetry import setup
 from agentfsm.telemetry.exporting import LogIds, sending
 from tests.checkout import ROOT
+from tests.telemetry.collectors import Collector, collecting
 from tests.telemetry.trees import drawn
 
 
 @pytest.fixture
-def collector() -> Iterator[str]:
-    """A collector in a process of its own; its address."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "tests.telemetry.receiver"], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        address = f"http://127.0.0.1:{process.stdout.readline().strip()}"
-        try:
-            yield address
-        finally:
-            process.terminate()
-
-
-def got(address: str, what: str = "spans") -> list[dict[str, Any]]:
-    with urlopen(f"{address}/{what}") as answer:
-        found: list[dict[str, Any]] = json.load(answer)
-    return found
+def collector() -> Iterator[Collector]:
+    with collecting() as found:
+        yield found
 
 
 def run(address: str, how: str, folder: Path) -> None:
@@ -99,10 +84,10 @@ CHILD = """\
         ),
     ],
 )
-def test_a_collector_gets_the_whole_run(how: str, expected: str, collector: str, tmp_path: Path) -> None:
+def test_a_collector_gets_the_whole_run(how: str, expected: str, collector: Collector, tmp_path: Path) -> None:
     """R52, R54: names, kinds, parents, events in order and status are those of the table, however the run ends."""
-    run(collector, how, tmp_path)
-    spans = got(collector)
+    run(collector.address, how, tmp_path)
+    spans = collector.spans()
 
     assert expected.splitlines() == drawn(spans)
     assert {("tests", "agentfsm", "https://opentelemetry.io/schemas/gen-ai/0.1.0")} == {
@@ -111,11 +96,11 @@ def test_a_collector_gets_the_whole_run(how: str, expected: str, collector: str,
     assert all(span["start"] <= span["end"] for span in spans)
 
 
-def test_a_run_that_goes_on_in_another_process(collector: str, tmp_path: Path) -> None:
+def test_a_run_that_goes_on_in_another_process(collector: Collector, tmp_path: Path) -> None:
     """R53: each part is a trace of its own, linked to the one before; a wait has its true start and end."""
-    run(collector, "asking", tmp_path)
-    run(collector, "resume", tmp_path)
-    spans = sorted(got(collector), key=lambda span: (span["start"], span["end"]))
+    run(collector.address, "asking", tmp_path)
+    run(collector.address, "resume", tmp_path)
+    spans = sorted(collector.spans(), key=lambda span: (span["start"], span["end"]))
     roots = [span for span in spans if not span["parent"]]
     waits = [span for span in spans if span["name"] == "wait Edit"]
     asked = [event["time"] for span in spans for event in span["events"] if event["name"] == "agentfsm.wait.asked"]
@@ -146,10 +131,10 @@ def test_a_run_that_goes_on_in_another_process(collector: str, tmp_path: Path) -
     assert "ann@example.org" not in json.dumps(spans)
 
 
-def test_the_demo(collector: str, tmp_path: Path) -> None:
+def test_the_demo(collector: Collector, tmp_path: Path) -> None:
     """The example run is a tree of its stages, each with its model or tool calls, and the refusal is on it."""
-    run(collector, "demo", tmp_path)
-    spans = got(collector)
+    run(collector.address, "demo", tmp_path)
+    spans = collector.spans()
     (root,) = (span for span in spans if not span["parent"])
     totals = root["attributes"]
     guards = [event["attributes"] for span in spans for event in span["events"] if event["name"] == "agentfsm.guard"]
@@ -188,12 +173,12 @@ DEMO = (
 )
 
 
-def test_metrics(collector: str, tmp_path: Path) -> None:
+def test_metrics(collector: Collector, tmp_path: Path) -> None:
     """Durations, edges, outcomes, refusals, failures and tokens are counted by names from the code."""
-    run(collector, "every", tmp_path)
+    run(collector.address, "every", tmp_path)
     found = {
         (point["name"], point["attributes"].get("agentfsm.stage.name") or point["attributes"].get("error.type")): point
-        for point in got(collector, "metrics")
+        for point in collector.metrics()
     }
     names = {name for name, _ in found}
 
@@ -238,7 +223,7 @@ def test_what_is_no_address_is_refused(endpoint: str) -> None:
         setup(endpoint=endpoint)
 
 
-def test_an_endpoint_is_shown_without_its_password(collector: str) -> None:
+def test_an_endpoint_is_shown_without_its_password(collector: Collector) -> None:
     """R56: a collector that does not answer is named without what is secret in its address."""
     provider, send = sending("run", "http://ann:canary@127.0.0.1:9", "tests")
     provider.get_tracer("x").start_span("y").end()

@@ -43,38 +43,38 @@ class Chatty:
         """It remembers nothing."""
 
 
-def leaky(telemetry: Telemetry) -> FSMOrchestrator[Business]:
-    """A machine with the canary in its state, its calls, its replies and its failure."""
-    model = ScriptedModel(Reply(KEY), Reply(KEY))
+def leaky(telemetry: Telemetry, secret: str) -> FSMOrchestrator[Business]:
+    """A machine with *secret* in its state, its calls, its replies and its failure."""
+    model = ScriptedModel(Reply(secret), Reply(secret))
 
     async def work(view: View[Any], ctx: Context) -> StatePatch[Diff]:
         await answered(ctx, model, ChatRequest((Message("user", view[Bug].report),)), shown=False)
         with pytest.raises(ToolRefusedError, match=CANARY):
             await ctx.call(machines.Look(URL))
-        await ctx.call(machines.Edit(KEY))
-        return StatePatch(Diff(KEY))
+        await ctx.call(machines.Edit(secret))
+        return StatePatch(Diff(secret))
 
     async def fails(view: View[Any], ctx: Context) -> StatePatch[sample.Result]:
         try:
             raise ValueError(f"password={CANARY}")
         except ValueError as error:
-            raise StageError(f"{URL} and {KEY}", path="verify.run") from error
+            raise StageError(f"{URL} and {secret}", path="verify.run") from error
 
     return sample.machine(
         Fix(work), sample.Verify(fails), telemetry=telemetry, guards=[Chatty()], records=[Secret, sample.Owner]
     )
 
 
-async def everything(content: Content, caplog: pytest.LogCaptureFixture) -> str:
+async def everything(content: Content, secret: str, caplog: pytest.LogCaptureFixture) -> str:
     """All that goes out of a run that waits, goes on and fails."""
     kept, reader = Kept(), InMemoryMetricReader()
     meters = MeterProvider([reader], shutdown_on_exit=False)
     telemetry = Telemetry(tracer_provider=kept.provider, meter_provider=meters, content=content)
     with caplog.at_level(logging.DEBUG):
-        machine = leaky(telemetry)
-        run = await machine.run(Bug(KEY), Secret(CANARY))
+        machine = leaky(telemetry, secret)
+        run = await machine.run(Bug(secret), Secret(CANARY))
         assert run.halted is not None
-        run = await machine.resume(run, Signal("approve", run.halted.key, reason=KEY, by=KEY))
+        run = await machine.resume(run, Signal("approve", run.halted.key, reason=secret, by=secret))
     assert run.error is not None
     assert CANARY in run.error.message
     metrics = reader.get_metrics_data()
@@ -86,13 +86,13 @@ async def everything(content: Content, caplog: pytest.LogCaptureFixture) -> str:
 
 async def test_a_canary_is_in_nothing_that_goes_out(caplog: pytest.LogCaptureFixture) -> None:
     """R56: planted in state, input, arguments, reply, guard's reason, exception and URL: in no span, metric or log."""
-    assert CANARY not in await everything(Content(), caplog)
+    assert CANARY not in await everything(Content(), CANARY, caplog)
 
 
 async def test_a_canary_is_redacted_where_content_is_allowed(caplog: pytest.LogCaptureFixture) -> None:
     """R56: what is allowed goes out without what looks like a secret."""
     allowed = Content({Diff, Bug}, {"Edit", "Look"}, models=True, errors=True)
-    told = await everything(allowed, caplog)
+    told = await everything(allowed, KEY, caplog)
 
     assert CANARY not in told
     assert "example.org/hook" in told
