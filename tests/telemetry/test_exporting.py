@@ -38,7 +38,7 @@ def run(address: str, how: str, folder: Path) -> None:
 
 
 WORK = """\
-  stage Fix [guard, guard, guard, guard, transition]
+  stage Fix [iteration, guard, guard, guard, guard, transition]
     chat scripted CLIENT
     execute_tool Edit
     execute_tool Edit
@@ -46,7 +46,7 @@ WORK = """\
   stage Verify [transition]
 """
 AGAIN = """\
-  stage Fix [transition]
+  stage Fix [iteration, transition]
     attempt 1 ERROR EnsureError [guard, exception]
       execute_tool Edit
     attempt 2 ERROR EnsureError [guard, exception]
@@ -56,12 +56,12 @@ AGAIN = """\
   stage Verify [transition]
 """
 CHILD = """\
-  stage RunChild [transition]
-    invoke_agent child [iteration, iteration]
-      stage Fix [guard, transition]
+  stage RunChild [iteration, transition]
+    invoke_agent child
+      stage Fix [iteration, guard, transition]
         execute_tool Edit
       stage Verify [transition]
-      stage Fix [guard, transition]
+      stage Fix [iteration, guard, transition]
         execute_tool Edit
       stage Verify [transition]
   stage Verify [transition]
@@ -71,16 +71,16 @@ CHILD = """\
 @pytest.mark.parametrize(
     ("how", "expected"),
     [
-        ("every", f"invoke_agent machine [iteration, iteration]\n{WORK}{WORK}"),
-        ("retried", f"invoke_agent machine [iteration, iteration]\n{AGAIN}{AGAIN}"),
-        ("nested", f"invoke_workflow parent [iteration, iteration]\n{CHILD}{CHILD}"),
+        ("every", f"invoke_agent machine\n{WORK}{WORK}"),
+        ("retried", f"invoke_agent machine\n{AGAIN}{AGAIN}"),
+        ("nested", f"invoke_workflow parent\n{CHILD}{CHILD}"),
         (
             "failing",
-            "invoke_agent machine ERROR StageError [iteration]\n  stage Fix ERROR StageError [exception, transition]\n",
+            "invoke_agent machine ERROR StageError\n  stage Fix ERROR StageError [iteration, exception, transition]\n",
         ),
         (
             "hanging",
-            "invoke_agent machine [iteration]\n  stage Fix [guard, halted]\n    execute_tool Edit ERROR unanswered\n",
+            "invoke_agent machine\n  stage Fix [iteration, guard, halted]\n    execute_tool Edit ERROR unanswered\n",
         ),
     ],
 )
@@ -106,17 +106,17 @@ def test_a_run_that_goes_on_in_another_process(collector: Collector, tmp_path: P
     asked = [event["time"] for span in spans for event in span["events"] if event["name"] == "agentfsm.wait.asked"]
 
     assert [
-        "invoke_agent machine [iteration]",
-        "  stage Fix [guard, wait.asked, halted]",
-        "invoke_agent machine [iteration, iteration] -> invoke_agent machine",
+        "invoke_agent machine",
+        "  stage Fix [iteration, guard, wait.asked, halted]",
+        "invoke_agent machine -> invoke_agent machine",
         "  wait Edit",
-        "  stage Fix [guard, transition]",
+        "  stage Fix [iteration, guard, transition]",
         "    execute_tool Edit",
         "  stage Verify [transition]",
-        "  stage Fix [guard, wait.asked, halted]",
-        "invoke_agent machine [iteration] -> invoke_agent machine",
+        "  stage Fix [iteration, guard, wait.asked, halted]",
+        "invoke_agent machine -> invoke_agent machine",
         "  wait Edit",
-        "  stage Fix [guard, transition]",
+        "  stage Fix [iteration, guard, transition]",
         "    execute_tool Edit",
         "  stage Verify [transition]",
     ] == drawn(spans)
@@ -154,11 +154,12 @@ def turn(*tools: str) -> str:
     """One turn of the demo: what the model asks for is decided on and made; a refused call is no span."""
     made = "".join(f"    execute_tool {tool}\n" for tool in tools)
     guards = "guard, " * max(len(tools), 1)
-    return f"  stage Converse [transition]\n    chat scripted CLIENT\n  stage Perform [{guards}transition]\n{made}"
+    asked = "  stage Converse [iteration, transition]\n    chat scripted CLIENT\n"
+    return f"{asked}  stage Perform [{guards}transition]\n{made}"
 
 
 DEMO = (
-    f"invoke_agent tool_loop [{', '.join(['iteration'] * 11)}]\n  stage Hear [transition]\n"
+    "invoke_agent tool_loop\n  stage Hear [transition]\n"
     + turn("RunTests")
     + turn("Grep", "Read")
     + turn("Edit")
@@ -169,7 +170,7 @@ DEMO = (
     + turn("Read")
     + turn("Edit")
     + turn("RunTests")
-    + "  stage Converse [transition]\n    chat scripted CLIENT\n"
+    + "  stage Converse [iteration, transition]\n    chat scripted CLIENT\n"
 )
 
 

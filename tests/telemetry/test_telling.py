@@ -137,7 +137,7 @@ async def test_what_a_tool_traces_is_below_its_call(kept: Kept) -> None:
     await sample.machine(Fix(work), telemetry=traced(kept), guards=[machines.Strict()]).run(BUG)
 
     assert [
-        "  stage Fix [guard, guard, transition]",
+        "  stage Fix [iteration, guard, guard, transition]",
         "    execute_tool Tracing",
         "      mine",
         "    execute_tool Tracing",
@@ -259,8 +259,8 @@ async def test_breaking_out_of_a_stream_ends_every_span(kept: Kept) -> None:
     await closing(stream)
 
     assert [
-        "invoke_agent machine [iteration]",
-        "  stage Fix [guard, halted]",
+        "invoke_agent machine",
+        "  stage Fix [iteration, guard, halted]",
         "    execute_tool Edit ERROR unanswered",
     ] == kept.drawn()
 
@@ -321,8 +321,8 @@ async def test_beyond_the_cap_spans_are_counted(kept: Kept) -> None:
     await machines.every(telemetry=traced(kept, most_spans=5)).run(BUG)
 
     assert [
-        "invoke_agent machine [iteration, iteration]",
-        "  stage Fix [guard, guard, guard, guard, transition]",
+        "invoke_agent machine",
+        "  stage Fix [iteration, guard, guard, guard, guard, transition]",
         "    chat scripted CLIENT",
         "    execute_tool Edit",
         "  9 more spans",
@@ -426,10 +426,10 @@ async def test_steps_are_linked(kept: Kept) -> None:
         run = await machine.step(run)
 
     assert [
-        "invoke_agent machine [iteration]",
-        "  stage Fix [guard, guard, guard, guard, transition]",
-        "invoke_agent machine [iteration] -> invoke_agent machine",
-        "  stage Verify [transition]",
+        "invoke_agent machine",
+        "  stage Fix [iteration, guard, guard, guard, guard, transition]",
+        "invoke_agent machine -> invoke_agent machine",
+        "  stage Verify [iteration, transition]",
     ] == [line for line in kept.drawn() if not line.startswith("    ")]
 
 

@@ -38,3 +38,4 @@ class Work:
     span: Lazy
     attempt: Attempt | None
     many: bool = False
+    begins: bool = False  # an iteration

@@ -136,6 +136,10 @@ class Teaching:
         """Return what may be said of a failure: its kind, and where."""
         return {ERROR: error.kind, Own.PATH: self.text(error.path)}
 
+    def failed_attempt(self, error: LastError, seq: int) -> Facts:
+        """Return what may be said of an attempt that failed and is followed by another."""
+        return {**self.failure(error), Own.SEQ: seq}
+
     def exception(self, kind: str, message: str) -> Facts:
         """Return the attributes of an exception event; its text only where texts of errors are allowed."""
         found: Facts = {EXCEPTION[1]: kind}

@@ -12,7 +12,7 @@ from agentfsm.telemetry.facts import Subject, halt_of
 from agentfsm.telemetry.links import traceparent_of
 from agentfsm.telemetry.plain_log import PlainLog, Said
 from agentfsm.telemetry.settings import Telemetry
-from agentfsm.telemetry.sources import tracer_of
+from agentfsm.telemetry.sources import quick, tracer_of
 from agentfsm.telemetry.spans import Spans
 from agentfsm.telemetry.telling import Teller
 from agentfsm.telemetry.watching import teaching_of
@@ -70,7 +70,8 @@ class _Past:
         teller.close(last.ended, "running", log.stands.name)
 
     def _teller(self, subject: Subject, began: int) -> Teller:
-        spans = Spans(tracer_of(self._telemetry, self._tracers), self._telemetry.most_spans, self._base)
+        tracer = tracer_of(self._telemetry, self._tracers)
+        spans = Spans(tracer, self._telemetry.most_spans, self._base, quick(tracer))
         return Teller(spans, teaching_of(self._telemetry, subject), None, began)
 
     def _tell_below(self, teller: Teller, entry: StateTransitionEvent, log: PlainLog) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
 from attrs import frozen
 from opentelemetry import metrics, trace
 
 from agentfsm.telemetry.meters import Meters
 
 if TYPE_CHECKING:
+    from agentfsm.telemetry.finished import Quick
     from agentfsm.telemetry.settings import Telemetry
 
-__all__ = ("Sources", "sources_of", "tracer_of")
+__all__ = ("Sources", "quick", "sources_of", "tracer_of")
 
 SCOPE = "agentfsm"
 
@@ -23,6 +25,7 @@ class Sources:
 
     providers: tuple[object, object]
     tracer: trace.Tracer | None
+    quick: Quick | None
     meters: Meters | None
 
 
@@ -31,10 +34,12 @@ def sources_of(telemetry: Telemetry, known: Sources | None) -> Sources:
     tracers = telemetry.tracer_provider or trace.get_tracer_provider()
     meters = telemetry.meter_provider or metrics.get_meter_provider()
     if known is not None and known.providers[0] is tracers and known.providers[1] is meters:
-        return known
+        return known if known.quick is None or known.quick.fits else attrs.evolve(known, quick=quick(known.tracer))
+    tracer = None if _of_the_api(tracers) else tracer_of(telemetry, tracers)
     return Sources(
         (tracers, meters),
-        None if _of_the_api(tracers) else tracer_of(telemetry, tracers),
+        tracer,
+        quick(tracer),
         None if _of_the_api(meters) else Meters(meters.get_meter(SCOPE, _version(), telemetry.convention.schema_url)),
     )
 
@@ -42,6 +47,15 @@ def sources_of(telemetry: Telemetry, known: Sources | None) -> Sources:
 def tracer_of(telemetry: Telemetry, tracers: trace.TracerProvider) -> trace.Tracer:
     """Return the tracer of a provider, named after this package and the version of the conventions."""
     return tracers.get_tracer(SCOPE, _version(), telemetry.convention.schema_url)
+
+
+def quick(tracer: trace.Tracer | None) -> Quick | None:
+    """Return what makes finished spans for a tracer of the SDK, where there is one and it lets them be made so."""
+    if tracer is None or not type(tracer).__module__.startswith("opentelemetry.sdk"):
+        return None
+    from agentfsm.telemetry.finished import quick_of
+
+    return quick_of(tracer)
 
 
 def _of_the_api(provider: object) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from opentelemetry.context import Context
 from opentelemetry.trace import INVALID_SPAN, Link, Span, SpanContext, SpanKind, Tracer, set_span_in_context
@@ -19,17 +19,22 @@ from opentelemetry.util.types import Attributes, AttributeValue
 
 from agentfsm.telemetry.mapping import Own, What
 
-__all__ = ("Begin", "Facts", "Lazy", "Spans")
+if TYPE_CHECKING:
+    from agentfsm.telemetry.finished import Quick
+
+__all__ = ("Begin", "Facts", "Lazy", "Say", "Spans")
 
 Facts: TypeAlias = dict[str, AttributeValue]
-Begin: TypeAlias = Callable[[Facts, int], Span]
+Say: TypeAlias = Callable[[], Facts]
+Begin: TypeAlias = Callable[[Say, int, bool], Span]
 
 
 class Spans:
     """Starts the spans of one run: at most so many, the rest counted."""
 
-    def __init__(self, tracer: Tracer | None, most: int, base: Context) -> None:
+    def __init__(self, tracer: Tracer | None, most: int, base: Context, quick: Quick | None = None) -> None:
         self._tracer = tracer
+        self._quick = quick
         self._left = most
         self.base = base
         self.lock = threading.RLock()
@@ -40,8 +45,19 @@ class Spans:
         """Return the context whose current span is *span*, with what else the caller's context had."""
         return set_span_in_context(span, self.base)
 
-    def start(self, what: What, name: str, parent: Context, facts: Facts, at: int, *links: Link) -> Span:
-        """Start a span, or count it where the run has had as many as it may."""
+    def root(self, name: str, facts: Facts, at: int, *links: Link) -> Span:
+        """Start the span of the run itself."""
+        if self._tracer is None:
+            return INVALID_SPAN
+        self._left -= 1
+        return self._tracer.start_span(name, self.base, SpanKind.INTERNAL, facts, links, at, record_exception=False)
+
+    def start(self, what: What, name: str, parent: Context, say: Say, at: int, whole: bool = True) -> Span:
+        """
+        Start a span, or count it where the run has had as many as it may.
+
+        One that is *whole* gets all of its attributes from *say*, which may then be called later.
+        """
         if self._tracer is None:
             return INVALID_SPAN
         if self._left <= (0 if what == "summary" else 1):  # the last one is the summary's
@@ -51,7 +67,17 @@ class Spans:
             return INVALID_SPAN
         self._left -= 1
         kind = SpanKind.CLIENT if what == "model" else SpanKind.INTERNAL
-        return self._tracer.start_span(name, parent, kind, facts, links, at, record_exception=False)
+        if whole and self._quick is not None and self._quick.fits:
+            return self._quick.start(name, parent, kind, say, at)
+        return self._tracer.start_span(name, parent, kind, say(), (), at, record_exception=False)
+
+    def note(self, span: Span, name: str, say: Say, at: int) -> None:
+        """Add an event to a span, its attributes worked out when they are needed."""
+        later: Callable[[str, Say, int], None] | None = getattr(span, "note", None)
+        if later is not None:
+            later(name, say, at)
+        elif span.is_recording():
+            span.add_event(name, say(), at)
 
     def summary(self, parent: Context, facts: Facts, at: int) -> None:
         """Say in one span which were left out, where any were."""
@@ -59,7 +85,7 @@ class Spans:
             return
         counts = {f"{Own.DROPPED}.{what}": count for what, count in self.dropped.items()}
         name = f"{sum(self.dropped.values())} more spans"
-        span = self.start("summary", name, parent, {**facts, **counts}, self.dropped_times[0])
+        span = self.start("summary", name, parent, lambda: {**facts, **counts}, self.dropped_times[0])
         span.end(max(at, self.dropped_times[1]))
 
 
@@ -68,7 +94,7 @@ class Lazy(Span):
     A span that starts when it is first needed, and is ended by telemetry alone: exactly once, whoever else calls `end`.
     """
 
-    def __init__(self, begin: Begin, lock: threading.RLock, early: Facts, at: int) -> None:
+    def __init__(self, begin: Begin, lock: threading.RLock, early: Say, at: int) -> None:
         self._begin = begin
         self._lock = lock
         self._early = early
@@ -86,16 +112,17 @@ class Lazy(Span):
         if self._span is None:
             with self._lock:
                 if self._span is None:
-                    self._span = self._begin(self._early, self.at)
+                    self._span = self._begin(self._early, self.at, False)
         return self._span
 
-    def with_facts(self, facts: Facts) -> Span:
+    def with_facts(self, more: Say) -> Span:
         """Return the span with all that is known of it: given when it starts, or set where it has started."""
         with self._lock:
             if self._span is None:
-                self._span = self._begin({**self._early, **facts}, self.at)
+                early = self._early
+                self._span = self._begin(lambda: {**early(), **more()}, self.at, True)
             else:
-                self._span.set_attributes(facts)
+                self._span.set_attributes(more())
             return self._span
 
     def finish(self, at: int) -> None:

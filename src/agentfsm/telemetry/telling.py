@@ -18,7 +18,7 @@ from agentfsm.telemetry.facts import CHAT, Teaching, halt_of, hashed, usage_of
 from agentfsm.telemetry.links import link_to
 from agentfsm.telemetry.mapping import ERROR, EXCEPTION, Own
 from agentfsm.telemetry.meters import Meters
-from agentfsm.telemetry.spans import Begin, Facts, Lazy, Spans
+from agentfsm.telemetry.spans import Begin, Facts, Lazy, Say, Spans
 from agentfsm.telemetry.totals import Totals
 
 __all__ = ("Teller",)
@@ -53,7 +53,7 @@ class Teller:
         if resumed is not None:
             facts[Own.ATTEMPT] = resumed.attempt
         name = f"{self._say.subject.operation} {self._say.subject.machine}"
-        self.root = self.spans.start("run", name, self.spans.base, facts, self._totals.began, *links)
+        self.root = self.spans.root(name, facts, self._totals.began, *links)
         self._context = self.spans.inside(self.root)
 
     def waited(self, asked: StateTransitionEvent, resumed: StateTransitionEvent) -> None:
@@ -67,18 +67,15 @@ class Teller:
             if signal.by:
                 facts[Own.ACTOR] = hashed(signal.by)
             name = f"wait {halted.tool if halted is not None else ''}"
-            self.spans.start("wait", name, self._context, facts, asked.ended).end(resumed.started)
+            self.spans.start("wait", name, self._context, partial(dict, facts), asked.ended).end(resumed.started)
 
     def enter(self, stage: str, source: str, iteration: int, number: int, began: int) -> Lazy:
         """Begin an attempt; return the span that it runs in, which starts when somebody needs it."""
-        self._count_iteration(iteration, began)
         work = self._work
         if work is None or work.stage != stage or number == 1:
-            facts = self._say.stage(stage, source, iteration, number)
-            span = self._lazy(
-                lambda f, at: self.spans.start("stage", f"stage {stage}", self._context, f, at), facts, began
-            )
-            self._work = Work(stage, began, span, Attempt(number, began, span))
+            begin = partial(self.spans.start, "stage", f"stage {stage}", self._context)
+            span = self._lazy(begin, partial(self._say.stage, stage, source, iteration, number), began)
+            self._work = Work(stage, began, span, Attempt(number, began, span), begins=self._is_new(iteration))
             return span
         work.attempt = Attempt(number, began, self._attempt_span(work, number, began))
         return work.attempt.span
@@ -86,7 +83,7 @@ class Teller:
     def call(self, index: int, name: str, began: int) -> Lazy:
         """Begin a call; return the span that it runs in."""
         attempt = self._due()
-        span = self._lazy(partial(self._start_call, name, attempt), self._say.begun_call(index, name), began)
+        span = self._lazy(partial(self._start_call, name, attempt), partial(self._say.begun_call, index, name), began)
         _, intended, _ = attempt.begun.get(index, NOT_BEGUN)
         attempt.begun[index] = (name, intended or began, span)
         return span
@@ -123,28 +120,31 @@ class Teller:
             subject = self._say.subject
             self._meters.run(subject.machine, subject.operation, self._totals, outcome=outcome, error=error)
 
-    def _count_iteration(self, iteration: int, at: int) -> None:
-        if iteration != self._iteration:
-            self._iteration = iteration
-            self._totals.iterations += 1
-            self.root.add_event(Own.EVENT_ITERATION, {Own.ITERATION: iteration}, at)
+    def _is_new(self, iteration: int) -> bool:
+        """Count an iteration, and tell whether it begins here."""
+        if iteration == self._iteration:
+            return False
+        self._iteration = iteration
+        self._totals.iterations += 1
+        return True
 
-    def _lazy(self, begin: Begin, facts: Facts, at: int) -> Lazy:
-        return Lazy(begin, self.spans.lock, facts, at)
+    def _lazy(self, begin: Begin, say: Say, at: int) -> Lazy:
+        return Lazy(begin, self.spans.lock, say, at)
 
     def _attempt_span(self, work: Work, number: int, began: int) -> Lazy:
-        def begin(facts: Facts, at: int) -> Span:
-            return self.spans.start("attempt", f"attempt {number}", self.spans.inside(work.span.real()), facts, at)
+        def begin(say: Say, at: int, whole: bool) -> Span:
+            return self.spans.start("attempt", f"attempt {number}", self.spans.inside(work.span.real()), say, at, whole)
 
-        facts = self._say.named("attempt")
-        facts[Own.STAGE], facts[Own.ATTEMPT] = work.stage, number
-        return self._lazy(begin, facts, began)
+        def say() -> Facts:
+            return {**self._say.named("attempt"), Own.STAGE: work.stage, Own.ATTEMPT: number}
 
-    def _start_call(self, name: str, attempt: Attempt, facts: Facts, at: int) -> Span:
+        return self._lazy(begin, say, began)
+
+    def _start_call(self, name: str, attempt: Attempt, say: Say, at: int, whole: bool) -> Span:
         is_model = name.startswith(CHAT)
         title = name if is_model else f"execute_tool {name}"
         parent = self.spans.inside(attempt.span.real())
-        return self.spans.start("model" if is_model else "tool", title, parent, facts, at)
+        return self.spans.start("model" if is_model else "tool", title, parent, say, at, whole)
 
     def _due(self) -> Attempt:
         work = self._work
@@ -191,8 +191,8 @@ class Teller:
 
     def _end_call(self, attempt: Attempt, call: CallEvent) -> None:
         _, _, known = attempt.begun.pop(call.index, NOT_BEGUN)
-        span = known or self._lazy(partial(self._start_call, call.tool, attempt), {}, call.started)
-        real = span.with_facts(self._say.call(call))
+        span = known or self._lazy(partial(self._start_call, call.tool, attempt), dict, call.started)
+        real = span.with_facts(partial(self._say.call, call))
         if call.error is not None:
             self._failed(real, *call.error, call.ended)
         span.finish(call.ended)
@@ -226,13 +226,13 @@ class Teller:
 
     def _first_of_many(self, work: Work, attempt: Attempt) -> None:
         """Give the first attempt a span of its own, now that there is another one."""
-        work.span.real()
+        self._begun(work, work.span.real())
         attempt.span = self._attempt_span(work, attempt.number, attempt.began)
 
     def _end_attempt(self, work: Work, attempt: Attempt, event: StateTransitionEvent) -> None:
         """Tell what an attempt asked; and the attempt itself, where it is one of several."""
         if not work.many:
-            work.span.with_facts(self._say.ended(event))
+            self._begun(work, work.span.with_facts(partial(self._say.ended, event)))
         self._end_calls(attempt, event.ended)
         span = attempt.span.real()
         halted, asked = (
@@ -242,12 +242,19 @@ class Teller:
         if halted is not None and halted.reason == "approval" and halted.tool not in asked:  # a log does not say it
             attempt.verdicts[-1] = (halted.tool, Decision("ask"), 0, 0)
         for tool, decision, took, at in attempt.verdicts.values():
-            span.add_event(Own.EVENT_GUARD, self._say.guard(tool, decision, took), at or event.ended)
+            told = partial(self._say.guard, tool, decision, took)
+            self.spans.note(span, Own.EVENT_GUARD, told, at or event.ended)
         if work.many:
             if event.error is not None:
-                attempt.span.with_facts({**self._say.failure(event.error), Own.SEQ: event.seq})
+                attempt.span.with_facts(partial(self._say.failed_attempt, event.error, event.seq))
                 self._failed(span, event.error.kind, event.error.message, event.ended)
             attempt.span.finish(event.ended)
+
+    def _begun(self, work: Work, span: Span) -> None:
+        """Tell that an iteration begins with a stage, where it does."""
+        if work.begins:
+            work.begins = False
+            self.spans.note(span, Own.EVENT_ITERATION, partial(dict, {Own.ITERATION: self._iteration}), work.began)
 
     def _end_calls(self, attempt: Attempt, at: int) -> None:
         for call in attempt.calls:
@@ -258,25 +265,25 @@ class Teller:
 
     def _end_open(self, attempt: Attempt, index: int, name: str, began: int, known: Lazy | None, at: int) -> None:
         """End a call that was never answered."""
-        span = known or self._lazy(partial(self._start_call, name, attempt), {}, began)
+        span = known or self._lazy(partial(self._start_call, name, attempt), dict, began)
         span.at = began
-        real = span.with_facts({**self._say.begun_call(index, name), ERROR: "unanswered"})
+        real = span.with_facts(lambda: {**self._say.begun_call(index, name), ERROR: "unanswered"})
         real.set_status(StatusCode.ERROR, "unanswered")
         span.finish(max(at, began))
 
     def _end_stage(self, work: Work, event: StateTransitionEvent) -> None:
-        span = work.span.with_facts(self._say.ended(event)) if work.many else work.span.real()
+        span = work.span.with_facts(partial(self._say.ended, event)) if work.many else work.span.real()
         if (halted := halt_of(event)) is not None:
             if halted.key:
-                span.add_event(Own.EVENT_ASKED, self._say.asked(halted), event.ended)
-            span.add_event(Own.EVENT_HALTED, {Own.HALT: halted.reason}, event.ended)
+                self.spans.note(span, Own.EVENT_ASKED, partial(self._say.asked, halted), event.ended)
+            self.spans.note(span, Own.EVENT_HALTED, partial(dict, {Own.HALT: halted.reason}), event.ended)
         if event.error is not None:
             self._error = event.error.kind
             self._failed(span, event.error.kind, event.error.message, event.ended)
         elif event.kind == "step":
             self._error = ""
         if event.kind != "halted":
-            span.add_event(Own.EVENT_TRANSITION, self._say.transition(event), event.ended)
+            self.spans.note(span, Own.EVENT_TRANSITION, partial(self._say.transition, event), event.ended)
         work.span.finish(event.ended)
 
     def _cut(self, work: Work, error: str, at: int) -> None:
@@ -290,5 +297,5 @@ class Teller:
         self._work = None
 
     def _failed(self, span: Span, kind: str, message: str, at: int) -> None:
-        span.add_event(EXCEPTION[0], self._say.exception(kind, message), at)
+        self.spans.note(span, EXCEPTION[0], partial(self._say.exception, kind, message), at)
         span.set_status(StatusCode.ERROR, kind)

@@ -154,7 +154,7 @@ def watching(telemetry: Telemetry, live: Live) -> Watcher | None:
     if sources.tracer is None and sources.meters is None:
         return None
     base = ambient.get_current()
-    spans = Spans(sources.tracer, telemetry.most_spans, base)
+    spans = Spans(sources.tracer, telemetry.most_spans, base, sources.quick)
     last = live.log[-1] if live.log else None
     fresh = isinstance(last, StateTransitionEvent) and last.kind in ("began", "resumed")
     began = last.ended if last is not None and fresh else live.machine.world.clock.now()
