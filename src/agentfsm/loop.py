@@ -134,7 +134,8 @@ async def _announced(live: Live, row: Row) -> None:
         await live.machine.world.clock.sleep(pause)
     if live.trace is not None:
         live.trace.entered(row)
-    await live.show(StageStarted(row.name, row.enters, live.iteration, live.attempt))
+    if live.sink is not None:
+        await live.show(StageStarted(row.name, row.enters, live.iteration, live.attempt))
 
 
 async def _keep(live: Live, row: Row, patch: StatePatch[Any], event: StateTransitionEvent) -> None:

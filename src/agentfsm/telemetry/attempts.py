@@ -37,5 +37,5 @@ class Work:
     began: int
     span: Lazy
     attempt: Attempt | None
+    begins: int = 0  # the iteration that it is the first stage of
     many: bool = False
-    begins: bool = False  # an iteration

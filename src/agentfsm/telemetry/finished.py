@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from opentelemetry.context import Context
 from opentelemetry.sdk.trace import Event, ReadableSpan, SpanProcessor, Tracer
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SimpleSpanProcessor
+from opentelemetry.sdk.trace.sampling import ALWAYS_ON, ParentBased
 from opentelemetry.trace import (
     Link,
     NonRecordingSpan,
@@ -29,6 +30,7 @@ from opentelemetry.trace import (
 from opentelemetry.util.types import Attributes, AttributeValue
 
 from agentfsm.boundary import Raised, attempted
+from agentfsm.frozen import FrozenMap
 
 __all__ = ("Finished", "Quick", "quick_of")
 
@@ -69,21 +71,23 @@ class _Said(Mapping[str, AttributeValue]):
 class Finished(ReadableSpan, Span):
     """A span that is told what it says once, and handed to the processors when it ends."""
 
+    # On the class until they differ: a run has many spans, and few are added to.
+    _more: Mapping[str, AttributeValue] = FrozenMap()
+    _seen: tuple[Event, ...] | None = None
+    _end_time: int | None = None
+    _links: Sequence[Link] = ()
+    _status = Status(StatusCode.UNSET)
+
     def __init__(self, tracer: Any, name: str, contexts: tuple[SpanContext, SpanContext | None], at: int) -> None:
         # What the base class would set, less what it checks; both read these fields.
         self._name = name
         self._context, self._parent = contexts
         self._start_time = at
-        self._end_time = None
         self._resource = tracer.resource
         self._instrumentation_info = tracer.instrumentation_info
         self._instrumentation_scope = tracer._instrumentation_scope
-        self._status = Status(StatusCode.UNSET)
-        self._links: Sequence[Link] = ()
         self._processor = tracer.span_processor
         self._noted: list[tuple[str, Say, int]] = []
-        self._seen: tuple[Event, ...] | None = None
-        self._more: dict[str, AttributeValue] = {}
 
     def saying(self, kind: SpanKind, said: Mapping[str, AttributeValue]) -> Finished:
         """Set what it says."""
@@ -92,11 +96,11 @@ class Finished(ReadableSpan, Span):
 
     # The base class reads these two fields for all that it offers and writes.
     @property
-    def _attributes(self) -> Mapping[str, AttributeValue]:  # type: ignore[mutable-override]  # a field of the base class
+    def _attributes(self) -> Mapping[str, AttributeValue]:  # type: ignore[override, mutable-override]  # a field there
         return {**self._said, **self._more}
 
     @property
-    def _events(self) -> Sequence[Event]:  # type: ignore[override]  # a field of the base class
+    def _events(self) -> Sequence[Event]:  # type: ignore[override]  # a field there
         if self._seen is None:
             self._seen = tuple(Event(name, dict(_Said(say)), at) for name, say, at in self._noted)
         return self._seen
@@ -113,7 +117,7 @@ class Finished(ReadableSpan, Span):
 
     def set_attributes(self, attributes: Mapping[str, AttributeValue]) -> None:
         if self._end_time is None:
-            self._more |= attributes
+            self._more = {**self._more, **attributes}
 
     def set_attribute(self, key: str, value: AttributeValue) -> None:
         self.set_attributes({key: value})
@@ -142,18 +146,23 @@ class Quick:
     def __init__(self, tracer: Any) -> None:
         self._tracer = tracer
         self._processors = tracer.span_processor._span_processors
+        # The SDK's default: what is below a sampled span of this process is sampled, whatever it says.
+        sampler = tracer.sampler
+        self._is_parents = type(sampler) is ParentBased and sampler._local_parent_sampled is ALWAYS_ON
 
     @property
     def fits(self) -> bool:
-        """Whether it still may be used."""
-        tracer = self._tracer
-        return tracer.span_processor._span_processors is self._processors and (
-            not hasattr(tracer, "_is_enabled") or tracer._is_enabled()
-        )
+        """Whether the processors are those that were looked at."""
+        return self._tracer.span_processor._span_processors is self._processors
 
     def start(self, name: str, parent: Context, kind: SpanKind, say: Say, at: int) -> Span:
         """Return a span of which *say* gives all attributes, or one that records nothing where it is not sampled."""
         tracer, above = self._tracer, get_current_span(parent).get_span_context()
+        if self._is_parents and above.trace_flags.sampled and not above.is_remote:
+            context = SpanContext(
+                above.trace_id, tracer.id_generator.generate_span_id(), False, above.trace_flags, above.trace_state
+            )
+            return Finished(tracer, name, (context, above), at).saying(kind, _Said(say))
         trace = above.trace_id if above.is_valid else tracer.id_generator.generate_trace_id()
         result = tracer.sampler.should_sample(parent, trace, name, kind, _Said(say), ())
         flags = above.trace_flags
@@ -173,6 +182,8 @@ def quick_of(tracer: object) -> Quick | None:
         return None
     processors = getattr(found.span_processor, "_span_processors", None)
     if not isinstance(processors, tuple) or not hasattr(found, "_instrumentation_scope"):
+        return None
+    if hasattr(found, "_is_enabled") and not found._is_enabled():
         return None
     if any(_looks_early(type(each)) for each in processors) or not _is_roomy(getattr(found, "_span_limits", None)):
         return None

@@ -14,12 +14,12 @@ from opentelemetry.trace import Span, StatusCode
 from agentfsm.events import CallEvent, Entry, StateTransitionEvent
 from agentfsm.guard import Decision
 from agentfsm.telemetry.attempts import NOT_BEGUN, Attempt, Work
-from agentfsm.telemetry.facts import CHAT, Teaching, halt_of, hashed, usage_of
+from agentfsm.telemetry.facts import CHAT, Teaching, halt_of, hashed
 from agentfsm.telemetry.links import link_to
 from agentfsm.telemetry.mapping import ERROR, EXCEPTION, Own
 from agentfsm.telemetry.meters import Meters
 from agentfsm.telemetry.spans import Begin, Facts, Lazy, Say, Spans
-from agentfsm.telemetry.totals import Totals
+from agentfsm.telemetry.totals import Counting
 
 __all__ = ("Teller",)
 
@@ -32,9 +32,7 @@ class Teller:
     def __init__(self, spans: Spans, teaching: Teaching, meters: Meters | None, began: int) -> None:
         self.spans = spans
         self._say = teaching
-        self._meters = meters
-        self._totals = Totals(began, began)
-        self._iteration = 0
+        self._counts = Counting(teaching.subject, meters, began)
         self._work: Work | None = None
         self._error = ""
         self._outcome = ""
@@ -53,7 +51,7 @@ class Teller:
         if resumed is not None:
             facts[Own.ATTEMPT] = resumed.attempt
         name = f"{self._say.subject.operation} {self._say.subject.machine}"
-        self.root = self.spans.root(name, facts, self._totals.began, *links)
+        self.root = self.spans.root(name, facts, self._counts.totals.began, *links)
         self._context = self.spans.inside(self.root)
 
     def waited(self, asked: StateTransitionEvent, resumed: StateTransitionEvent) -> None:
@@ -75,7 +73,9 @@ class Teller:
         if work is None or work.stage != stage or number == 1:
             begin = partial(self.spans.start, "stage", f"stage {stage}", self._context)
             span = self._lazy(begin, partial(self._say.stage, stage, source, iteration, number), began)
-            self._work = Work(stage, began, span, Attempt(number, began, span), begins=self._is_new(iteration))
+            self._work = Work(
+                stage, began, span, Attempt(number, began, span), iteration if self._counts.begins(iteration) else 0
+            )
             return span
         work.attempt = Attempt(number, began, self._attempt_span(work, number, began))
         return work.attempt.span
@@ -94,7 +94,7 @@ class Teller:
 
     def take(self, entry: Entry) -> None:
         """Tell an entry of the log."""
-        self._totals.ended = max(self._totals.ended, entry.ended)
+        self._counts.seen(entry.ended)
         if isinstance(entry, CallEvent):
             self._call(entry)
         elif entry.kind in ("step", "failed", "halted"):
@@ -106,27 +106,17 @@ class Teller:
             return
         self._closed = True
         if (work := self._work) is not None:  # nothing in the log says when
-            self._totals.ended = max(at, self._totals.ended)
-            self._cut(work, error or "cancelled", self._totals.ended)
-        error, at = error or self._error, self._totals.ended
-        facts: Facts = {**self._say.totals(self._totals, outcome), Own.ENDED_IN: lifecycle}
+            self._counts.seen(at)
+            self._cut(work, error or "cancelled", self._counts.totals.ended)
+        error, at = error or self._error, self._counts.totals.ended
+        facts: Facts = {**self._say.totals(self._counts.totals, outcome), Own.ENDED_IN: lifecycle}
         if error:
             facts[ERROR] = error
             self.root.set_status(StatusCode.ERROR, error)
         self.spans.summary(self._context, dict(self._say.common), at)
         self.root.set_attributes(facts)
         self.root.end(at)
-        if self._meters is not None:
-            subject = self._say.subject
-            self._meters.run(subject.machine, subject.operation, self._totals, outcome=outcome, error=error)
-
-    def _is_new(self, iteration: int) -> bool:
-        """Count an iteration, and tell whether it begins here."""
-        if iteration == self._iteration:
-            return False
-        self._iteration = iteration
-        self._totals.iterations += 1
-        return True
+        self._counts.run(outcome, error)
 
     def _lazy(self, begin: Begin, say: Say, at: int) -> Lazy:
         return Lazy(begin, self.spans.lock, say, at)
@@ -162,27 +152,14 @@ class Teller:
             took = attempt.verdicts[call.index][2] if call.index in attempt.verdicts else 0
             attempt.verdicts[call.index] = (call.tool, call.decision, took, call.started)
         if call.phase == "refused":
-            self._totals.refusals += 1
-            if self._meters is not None and call.decision is not None:
-                self._meters.refused(self._say.subject.machine, call.tool, call.decision)
+            self._counts.refused(call)
         elif call.phase == "intent":
             attempt.begun.setdefault(call.index, (call.tool, call.started, None))
         else:
             self._answered(attempt, call)
 
     def _answered(self, attempt: Attempt, call: CallEvent) -> None:
-        totals = self._totals
-        if call.effect:
-            totals.tool_calls += 1
-        else:
-            totals.model_calls += 1
-            inward, outward = usage_of(call)
-            totals.tokens_in, totals.tokens_out = totals.tokens_in + inward, totals.tokens_out + outward
-        if self._meters is not None:
-            if call.effect:
-                self._meters.tool(call)
-            else:
-                self._meters.model(call, call.tool.removeprefix(CHAT), usage_of(call))
+        self._counts.answered(call)
         _, _, span = attempt.begun.get(call.index, NOT_BEGUN)
         if span is not None and span.started:  # somebody traces inside it: it goes out as it ends
             self._end_call(attempt, call)
@@ -201,9 +178,7 @@ class Teller:
         if not event.stage:
             return
         work = self._working(event)
-        self._totals.stages += 1
-        if self._meters is not None:
-            self._meters.stage(self._say.subject.machine, event)
+        self._counts.stage(event)
         again = event.kind == "failed" and event.exits[0].code == "retry" and halt_of(event) is None
         if again and work.attempt is not None and not work.many:
             work.many = True
@@ -253,8 +228,8 @@ class Teller:
     def _begun(self, work: Work, span: Span) -> None:
         """Tell that an iteration begins with a stage, where it does."""
         if work.begins:
-            work.begins = False
-            self.spans.note(span, Own.EVENT_ITERATION, partial(dict, {Own.ITERATION: self._iteration}), work.began)
+            self.spans.note(span, Own.EVENT_ITERATION, partial(dict, {Own.ITERATION: work.begins}), work.began)
+            work.begins = 0
 
     def _end_calls(self, attempt: Attempt, at: int) -> None:
         for call in attempt.calls:

@@ -83,8 +83,8 @@ class Watcher:
     def entered(self, row: Row) -> None:
         """Let an attempt begin: what it traces itself is below its span from here on."""
         live = self._live
-        enter = (row.name, row.enters.name, live.iteration, live.attempt, live.started)
-        span = self._safely(lambda: self._teller.enter(*enter))
+        enter = self._teller.enter
+        span = self._safely(lambda: enter(row.name, row.enters._name_, live.iteration, live.attempt, live.started))
         self._inside = self._teller.spans.inside(span) if span is not None else self._base
         ambient.attach(self._inside)
 
