@@ -1,13 +1,15 @@
 """
 Measure what tracing costs: beside other frameworks with theirs, with the API alone, and with a collector that is down.
 
-`python bench/traced.py [--rounds N] [--iterations N]`. Sides take turns inside every round; figures are medians.
+`python bench/traced.py [--rounds N] [--iterations N]`. Sides take turns inside every round; figures are medians. With
+`BENCH_EXPORTER=writes` spans are written as OTLP before they are dropped, which the exporter's thread does.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +19,7 @@ from typing import Literal
 sys.path.insert(0, str(Path(__file__).parent))
 
 import agentfsm_side as side
+from peers.case import TRANSITIONS, cpu_async
 
 from agentfsm import Business, Context, FSMOrchestrator, Stage, StatePatch, View
 from agentfsm.telemetry import Telemetry, setup
@@ -36,7 +39,7 @@ class Wait(Stage[side.Goal, side.Thought, Literal[side.Phase.ACTING]], enters=si
 def transition(iterations: int, telemetry: Telemetry | None) -> float:
     """Return the CPU seconds of a transition of the bare loop."""
     machine = side._machine(iterations, None).with_telemetry(telemetry)
-    return side.cpu_async(lambda: machine.run(side.Goal(iterations))) / (iterations * side.TRANSITIONS)
+    return cpu_async(lambda: machine.run(side.Goal(iterations))) / (iterations * TRANSITIONS)
 
 
 def alone(rounds: int, iterations: int) -> None:
@@ -50,13 +53,14 @@ def alone(rounds: int, iterations: int) -> None:
 
 def beside(rounds: int, iterations: int) -> None:
     """Compare with other frameworks and their instrumentations."""
-    from peers.traced import SIDES, Cost
+    from peers.traced import SIDES, WRITES, Cost
 
     found: dict[str, list[Cost]] = {name: [] for name in SIDES}
     for _ in range(rounds):
         for name, measure in SIDES.items():
             found[name].append(measure(iterations))
-    print("| a transition, traced | the agent's thread | with the exporter's |\n|---|---:|---:|")
+    kind = "writes OTLP" if WRITES else "drops what it gets"
+    print(f"| a transition, traced; the exporter {kind} | the agent's thread | all threads |\n|---|---:|---:|")
     for name, costs in found.items():
         cells = [
             f"{median(cost[place] for cost in costs) * 1e6:.1f} µs ({_times(found, name, place):.1f} x)"
@@ -69,6 +73,7 @@ def dead(rounds: int, iterations: int) -> None:
     """Compare the slowest stages without telemetry and with a collector that does not answer."""
     times: dict[str, list[float]] = {"off": [], "dead": []}
     exporting = setup(endpoint=DEAD, service_name="bench")
+    logging.disable()  # the exporter says, again and again, that nobody listens
     for _ in range(rounds):
         for name, telemetry in (("off", None), ("dead", exporting.telemetry)):
             times[name] += asyncio.run(_stages(iterations, telemetry))

@@ -220,9 +220,9 @@ async def test_a_processor_that_looks_early_sees_the_same_spans(how: str) -> Non
     slow.provider.add_span_processor(seen)
     for each in (quick, slow):
         await getattr(machines, how)(telemetry=traced(each)).run(BUG)
-    (first, *_) = (span for span in quick.spans if span.name.startswith("stage"))
+    made = [{type(span).__name__ for span in each.spans} for each in (quick, slow)]
 
-    assert "Finished" == type(first).__name__
+    assert [True, False] == ["Finished" in kinds for kinds in made]
     assert sorted(span.name for span in slow.spans) == sorted(seen.names)
     assert quick.drawn() == slow.drawn()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from types import TracebackType
@@ -16,6 +17,7 @@ from agentfsm.telemetry.settings import Telemetry
 try:
     from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.environment_variables import OTEL_BSP_MAX_EXPORT_BATCH_SIZE
     from opentelemetry.sdk.metrics import MeterProvider
     from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
     from opentelemetry.sdk.resources import SERVICE_NAME, Resource
@@ -27,7 +29,8 @@ except ImportError as missing:
 
 __all__ = ("Exporting", "LogIds", "exporting", "sending")
 
-BATCH = 512  # spans that one request carries
+BATCH = 512  # spans that one request carries, of a log that is sent
+FEW = 32  # of a run under way: writing more of them at once would hold up its stages for longer than a moment
 
 
 class Exporting:
@@ -88,7 +91,8 @@ def exporting(endpoint: str | None, service_name: str | None, telemetry: Telemet
     """Return an SDK with a batch processor and a periodic reader; see `agentfsm.telemetry.setup`."""
     resource = _resource(service_name)
     tracers = TracerProvider(resource=resource, shutdown_on_exit=False)
-    tracers.add_span_processor(BatchSpanProcessor(_span_exporter(endpoint)))
+    few = None if os.environ.get(OTEL_BSP_MAX_EXPORT_BATCH_SIZE) else FEW
+    tracers.add_span_processor(BatchSpanProcessor(_span_exporter(endpoint), max_export_batch_size=few))
     metrics = OTLPMetricExporter() if endpoint is None else OTLPMetricExporter(_url(endpoint, "metrics"))
     meters = MeterProvider([PeriodicExportingMetricReader(metrics)], resource=resource, shutdown_on_exit=False)
 
