@@ -84,7 +84,7 @@ include bench/Makefile.inc
 	touch $@
 
 e2e-trace: $(READY) .venv-phoenix/ready
-	$(BIN)/python -m tests.telemetry.phoenix .venv-phoenix/bin/phoenix
+	$(BIN)/python -m examples.repair.phoenix .venv-phoenix/bin/phoenix
 
 fmt: $(READY)
 	$(BIN)/ruff check --fix .

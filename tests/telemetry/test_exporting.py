@@ -16,7 +16,9 @@ from agentfsm.errors import UsageError
 from agentfsm.telemetry import setup
 from agentfsm.telemetry.exporting import LogIds, sending
 from tests.checkout import ROOT
+from tests.sample import Bug
 from tests.telemetry.collectors import Collector, collecting
+from tests.telemetry.machines import every
 from tests.telemetry.trees import drawn
 
 
@@ -199,6 +201,16 @@ def test_metrics(collector: Collector, tmp_path: Path) -> None:
     assert 4 == found["gen_ai.execute_tool.duration", None]["count"]
     assert "no_looking" == found["agentfsm.guard.refusals", None]["attributes"]["agentfsm.guard.code"]
     assert "finished" == found["agentfsm.runs", None]["attributes"]["agentfsm.run.outcome"]
+
+
+def test_metrics_can_be_kept_back(collector: Collector, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a collector that takes traces alone, the variable of OpenTelemetry counts."""
+    monkeypatch.setenv("OTEL_METRICS_EXPORTER", "none")
+    with setup(endpoint=collector.address) as telemetry:
+        every(telemetry=telemetry).run_sync(Bug("wrong"))
+
+    assert 13 == len(collector.spans())
+    assert [] == collector.metrics()
 
 
 def test_a_dead_collector_changes_nothing(tmp_path: Path) -> None:
