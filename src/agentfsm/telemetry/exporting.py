@@ -17,14 +17,14 @@ from agentfsm.telemetry.settings import Telemetry
 try:
     from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-    from opentelemetry.sdk.environment_variables import OTEL_BSP_MAX_EXPORT_BATCH_SIZE, OTEL_METRICS_EXPORTER
+    from opentelemetry.sdk.environment_variables import OTEL_BSP_MAX_EXPORT_BATCH_SIZE
     from opentelemetry.sdk.metrics import MeterProvider
     from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
     from opentelemetry.sdk.resources import SERVICE_NAME, Resource
     from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor, SimpleSpanProcessor, SpanExporter, SpanExportResult
     from opentelemetry.sdk.trace.id_generator import IdGenerator
-except ImportError as missing:
+except ModuleNotFoundError as missing:
     raise UsageError(f"sending traces needs {missing.name}: pip install 'agentfsm[otel]'") from missing
 
 __all__ = ("Exporting", "LogIds", "exporting", "sending")
@@ -93,7 +93,7 @@ def exporting(endpoint: str | None, service_name: str | None, telemetry: Telemet
     tracers = TracerProvider(resource=resource, shutdown_on_exit=False)
     few = None if os.environ.get(OTEL_BSP_MAX_EXPORT_BATCH_SIZE) else FEW
     tracers.add_span_processor(BatchSpanProcessor(_span_exporter(endpoint), max_export_batch_size=few))
-    if os.environ.get(OTEL_METRICS_EXPORTER) == "none":
+    if os.environ.get("OTEL_METRICS_EXPORTER") == "none":
         return Exporting(attrs.evolve(telemetry, tracer_provider=tracers), tracers.shutdown)
     metrics = OTLPMetricExporter() if endpoint is None else OTLPMetricExporter(_url(endpoint, "metrics"))
     meters = MeterProvider([PeriodicExportingMetricReader(metrics)], resource=resource, shutdown_on_exit=False)
