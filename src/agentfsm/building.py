@@ -22,6 +22,7 @@ from agentfsm.records import Metadata, Record, is_record, name_of
 from agentfsm.stage import AnyStage, Stage
 from agentfsm.table import OWNED, compile_table
 from agentfsm.tools import Tool
+from agentfsm.tracing import Tracing
 from agentfsm.workspace import Workspace
 from agentfsm.world import Journal, World
 
@@ -57,6 +58,7 @@ class Definition:
     limits: Limits
     journal: Journal | None
     world: World
+    telemetry: Tracing | None
 
 
 def graph_of(definition: Definition) -> Graph:
@@ -93,7 +95,8 @@ def build(definition: Definition) -> Machine:
     tools = {tool.__name__: tool for tool in definition.tools}
     codec = Codec(table.kinds.values())
     entering = tuple((guard, kind) for guard, kind in guards if isinstance(guard, Entering))
-    return Machine(table, definition.world, guards, tools, definition.journal, set(), codec, entering)
+    seen = (codec, entering, definition.telemetry)
+    return Machine(table, definition.world, guards, tools, definition.journal, set(), *seen)
 
 
 def _node(stage: AnyStage) -> Node:

@@ -197,6 +197,8 @@ async def made_by(live: Live, one: Prepared, work: Awaitable[object]) -> Made:
     """Await the answer to a question and hold it to its type."""
     clock = live.machine.world.clock
     began = clock.now()
+    if live.trace is not None:
+        work = live.trace.inside(one.index, one.name, began, work)
     ended = await awaited(work)
     if isinstance(ended, Raised):
         error = _run_error(one, ended.error)

@@ -23,7 +23,7 @@ from agentfsm.calls import (
     refuse_conflicts,
     same_call,
 )
-from agentfsm.deciding import decide, offered, refused, remembered, spent, supposed, way_of
+from agentfsm.deciding import offered, refused, remembered, spent, supposed, watched_decide, way_of
 from agentfsm.errors import (
     BusyError,
     ReplayMismatchError,
@@ -240,7 +240,7 @@ class StageContext:
         live = self.live
         if one.call is None:
             raise ToolError(f"{one.name} is no tool", path=one.name)
-        decision = decide(live.machine, state, one.call)
+        decision = watched_decide(live, state, one.index, one.call)
         await live.show(Decided(one.index, one.name, decision))
         if decision.action == "deny":
             await self._refuse(one, decision)
@@ -259,7 +259,8 @@ class StageContext:
         return decision
 
     async def _refuse(self, one: Prepared, decision: Decision) -> None:
-        await self.live.called(one.event(self.live, "refused", decision=decision))
+        now = self.live.machine.world.clock.now()
+        await self.live.called(one.event(self.live, "refused", decision=decision, started=now, ended=now))
         self._learn_refusal(one, decision)
         raise ToolRefusedError(one.name, decision.code, decision.reason, way=way_of(decision))
 

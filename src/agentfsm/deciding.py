@@ -11,7 +11,7 @@ from agentfsm.commit import spent_more
 from agentfsm.errors import ToolError
 from agentfsm.guard import Answer, Decision, combine
 from agentfsm.limits import Spent
-from agentfsm.live import AnyGuard, Machine
+from agentfsm.live import AnyGuard, Live, Machine
 from agentfsm.records import Record
 from agentfsm.state import AgentState
 from agentfsm.tools import Tool, ToolCall
@@ -65,6 +65,16 @@ def decide(machine: Machine, state: AgentState[Any], call: ToolCall) -> Decision
         return NO_GUARD
     answers = [_said(guard, _memory(state, kind), state, call) for guard, kind in machine.guards]
     return combine(answer for answer in answers if answer is not None)
+
+
+def watched_decide(live: Live, state: AgentState[Any], index: int, call: ToolCall) -> Decision:
+    """Return the decision on a call of a run, once whoever traces it knows it and how long it took."""
+    if live.trace is None:
+        return decide(live.machine, state, call)
+    asked = live.trace.clock()
+    decision = decide(live.machine, state, call)
+    live.trace.decided(index, call.name, decision, asked)
+    return decision
 
 
 def offered(machine: Machine, state: AgentState[Any]) -> tuple[type[Tool[object]], ...]:

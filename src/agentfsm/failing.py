@@ -87,6 +87,8 @@ async def cut(live: Live, *, quiet: bool) -> None:
     if quiet:
         told = _event(live, edge, owned)
         live.log.append(told)
+        if live.trace is not None:
+            live.trace.added((told,))
         live.settle(fold(live.machine.table, live.settled, told))
         return
     import asyncio

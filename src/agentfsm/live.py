@@ -24,6 +24,7 @@ from agentfsm.state import AgentState
 from agentfsm.streaming import Chunk, Item, Sink
 from agentfsm.table import Table
 from agentfsm.tools import Tool
+from agentfsm.tracing import Trace, Tracing
 from agentfsm.world import Journal, World
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Machine:
     pausing: set[str]
     codec: Codec
     entering: tuple[tuple[AnyGuard, type[Record] | None], ...] = ()
+    telemetry: Tracing | None = None
 
 
 def _lock() -> asyncio.Lock:
@@ -94,6 +96,8 @@ class Live:
     children: dict[str, Run[Any]] = field(factory=dict[str, Run[Any]])
     pending: list[CallEvent] = field(factory=list[CallEvent])
     sink: Sink | None = None
+    trace: Trace | None = None
+    former: str = ""  # the root span that the run had before, as W3C trace context
     turn: asyncio.Lock = field(factory=_lock)
 
     @property
@@ -125,6 +129,8 @@ class Live:
         if self.pending:
             notes = (attrs.evolve(note, seq=first + place) for place, note in enumerate(self.pending))
             entries = (*notes, *entries)
+        if self.trace is not None:
+            entries = self.trace.marked(entries)
         if self.machine.journal is None:
             return entries, [], self.chain
         lines, chain = [], self.chain
@@ -165,6 +171,8 @@ class Live:
         if self.pending:
             self.pending.clear()
         self.log.extend(entries)
+        if self.trace is not None:
+            self.trace.added(entries)
 
     async def called(self, call: CallEvent) -> None:
         """Add a call to the log, one at a time."""
@@ -214,4 +222,5 @@ class Live:
             children=dict(self.children),
             stored=self.stored,
             chain=self.chain,
+            trace=(self.trace.traceparent if self.trace is not None else "") or self.former,
         )

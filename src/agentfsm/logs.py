@@ -147,6 +147,7 @@ def _event(line: _Line, run: str, kind: EventKind) -> StateTransitionEvent:
         header=_header(line) if kind == "began" else None,
         signals=tuple(Signal(*signal) for signal in signals),
         recorded=_hex(line.take("digest", str)),
+        trace=line.take("trace", str, ""),
     )
 
 

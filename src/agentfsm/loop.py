@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from agentfsm.commit import commit
@@ -21,7 +22,7 @@ from agentfsm.state import AgentState, Halted, StatePatch
 from agentfsm.streaming import StageStarted, Transition
 from agentfsm.view import view_of
 
-__all__ = ("drive",)
+__all__ = ("drive", "traced")
 
 
 async def drive(live: Live, steps: int = -1) -> None:
@@ -60,6 +61,17 @@ async def drive(live: Live, steps: int = -1) -> None:
                 live.context.closed = True
 
 
+async def traced(live: Live, steps: int = -1) -> None:
+    """Drive a run, and have it traced where its machine is."""
+    telemetry = live.machine.telemetry
+    if telemetry is None:
+        await drive(live, steps)
+        return
+    live.trace = trace = telemetry.begin(live)
+    with trace or nullcontext():
+        await drive(live, steps)
+
+
 def _is_cancelled() -> bool:
     """Tell whether the task that this runs in was asked to end."""
     import asyncio
@@ -73,14 +85,13 @@ async def _steps(live: Live) -> None:
     machine, log, seen, row = live.machine, live.log, set[Any](), _next(live)
     if machine.journal is not None and not live.stored:
         await live.add(live.sealed())
-    now = machine.world.clock.now
-    silent = machine.journal is None and live.sink is None and not machine.entering
-    ended = now()
+    now, watched = machine.world.clock.now, live.sink is not None or live.trace is not None
+    ended, silent = now(), not (machine.journal is not None or watched or machine.entering)
     while row is not None and live.left:
         live.left -= 1
         live.started = started = ended
         live.context = context = StageContext(live, row)
-        if live.pause or live.sink is not None:
+        if live.pause or watched:
             await _announced(live, row)
         seen.clear()
         view = view_of(live.state._records, row.reads, seen)
@@ -122,7 +133,10 @@ async def _announced(live: Live, row: Row) -> None:
     if live.pause:
         pause, live.pause = live.pause, 0.0
         await live.machine.world.clock.sleep(pause)
-    await live.show(StageStarted(row.name, row.enters, live.iteration, live.attempt))
+    if live.trace is not None:
+        live.trace.entered(row)
+    if live.sink is not None:
+        await live.show(StageStarted(row.name, row.enters, live.iteration, live.attempt))
 
 
 async def _keep(live: Live, row: Row, patch: StatePatch[Any], event: StateTransitionEvent) -> None:

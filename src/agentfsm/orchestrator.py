@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
+from contextlib import aclosing
 from copy import copy
 from enum import Enum
 from typing import Any, Generic, Never, TypeVar
@@ -18,7 +19,7 @@ from agentfsm.guard import Guard
 from agentfsm.invariants import Invariant
 from agentfsm.limits import Limits
 from agentfsm.live import Live, Machine
-from agentfsm.loop import drive
+from agentfsm.loop import traced
 from agentfsm.records import Business, Lifecycle, Maybe, Metadata, Record
 from agentfsm.run import Run
 from agentfsm.snapshot import Snapshot, restored
@@ -27,6 +28,7 @@ from agentfsm.state import Iteration
 from agentfsm.streaming import Item, Sink
 from agentfsm.table import Table
 from agentfsm.tools import Tool
+from agentfsm.tracing import Tracing
 from agentfsm.waking import wake
 from agentfsm.watching import watched
 from agentfsm.world import Journal, World
@@ -66,6 +68,7 @@ class FSMOrchestrator(Generic[S]):
         limits: Limits = NO_LIMITS,
         journal: Journal | None = None,
         world: World | None = None,
+        telemetry: Tracing | None = None,
         records: Iterable[type[S | Metadata]] = (),
         name: str = "machine",
         version: str = "1",
@@ -86,6 +89,7 @@ class FSMOrchestrator(Generic[S]):
             limits=limits,
             journal=journal,
             world=world or World(),
+            telemetry=telemetry,
         )
         self._machine = build(self._definition)
         self._busy: set[str] = set()
@@ -118,10 +122,16 @@ class FSMOrchestrator(Generic[S]):
         """Return this machine with another journal."""
         return self._altered(attrs.evolve(self._definition, journal=journal))
 
+    def with_telemetry(self, telemetry: Tracing | None) -> FSMOrchestrator[S]:
+        """Return this machine with its runs traced otherwise, or not at all."""
+        return self._altered(attrs.evolve(self._definition, telemetry=telemetry))
+
     def _altered(self, definition: Definition) -> FSMOrchestrator[S]:
         altered = copy(self)
         altered._definition = definition
-        altered._machine = attrs.evolve(self._machine, journal=definition.journal, pausing=set())
+        altered._machine = attrs.evolve(
+            self._machine, journal=definition.journal, telemetry=definition.telemetry, pausing=set()
+        )
         altered._busy = set()
         return altered
 
@@ -165,8 +175,9 @@ class FSMOrchestrator(Generic[S]):
 
         The queue is bounded, so a slow consumer slows the run down. Leaving the loop cancels the run.
         """
-        async for item in watched(lambda sink: self._run(given, session, sink)):
-            yield item
+        async with aclosing(watched(lambda sink: self._run(given, session, sink))) as items:
+            async for item in items:
+                yield item
 
     def run_sync(self, *given: S | Metadata, session: str | None = None) -> Run[S]:
         """Run in an event loop of its own; raises `UsageError` where one is running already."""
@@ -229,7 +240,7 @@ class FSMOrchestrator(Generic[S]):
             raise BusyError(f"run {live.id} is in the middle of a step")
         self._busy.add(live.id)
         try:
-            await drive(live, steps)
+            await traced(live, steps)
         finally:
             self._busy.discard(live.id)
         return live.as_run()

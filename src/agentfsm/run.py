@@ -120,6 +120,7 @@ class Run(Generic[T_co]):
     chain: bytes = b""
     attempt: int = 1
     rescue: bool = False
+    trace: str = ""
 
     @property
     def lifecycle(self) -> Enum:

@@ -99,6 +99,7 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
         raise ConflictError(run.id, expected=log.end, found=log.newest)
     live = Live(machine, run.id, run.session, run.state, log.shared, log.base, run.stored, run.chain)
     live.children = dict(run.children)
+    live.former = former_of(run)
     live.attempt, live.rescue = due(log, run.attempt, run.rescue)
     live.feedback = _feedback(log) if live.attempt > 1 else ()
     live.answered, live.signals, live.extra = _answered(log), _standing(log), True
@@ -113,6 +114,12 @@ def due(log: Sequence[Entry], attempt: int, rescue: bool) -> tuple[int, bool]:
         return attempt, rescue
     code = last.exits[0].code if last.kind == "failed" and last.exits else ""
     return (last.attempt + 1 if code == "retry" else 1), code == "recovery"
+
+
+def former_of(run: Run[Any]) -> str:
+    """Return the root span that a run had last, as W3C trace context: of its log, or as given where that is silent."""
+    traced = (entry.trace for entry in reversed(run.log) if isinstance(entry, StateTransitionEvent) and entry.trace)
+    return next(traced, run.trace)
 
 
 def _moves(entry: Entry) -> bool:
@@ -224,7 +231,7 @@ def snapshot_of(table: Table, run: Run[Any]) -> Snapshot[Any]:
     attempt, rescue = due(run.log, run.attempt, run.rescue)
     chain = run.chain if run.stored == run.log.end else b""
     at = (table.machine, table.version, table.hash, run.id, run.session, run.log.end, chain, run.state)
-    return Snapshot(*at, rescue=rescue, attempt=attempt)
+    return Snapshot(*at, rescue=rescue, attempt=attempt, trace=former_of(run))
 
 
 async def from_snapshot(machine: Machine, snapshot: Snapshot[Any]) -> Run[Any]:
@@ -248,4 +255,5 @@ async def from_snapshot(machine: Machine, snapshot: Snapshot[Any]) -> Run[Any]:
         chain=chain,
         attempt=snapshot.attempt,
         rescue=snapshot.rescue,
+        trace=snapshot.trace,
     )

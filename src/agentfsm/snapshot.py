@@ -26,7 +26,8 @@ class Snapshot(Generic[T_co]):
     """
     A verified cache of a log's first *entries* entries: the state there, and which machine and run it is of.
 
-    *chain* is the log's chain there, empty for a run that is not kept; *attempt* and *rescue* say what is due.
+    *chain* is the log's chain there, empty for a run that is not kept; *attempt* and *rescue* say what is due, *trace*
+    which trace the run was in.
     """
 
     machine: str
@@ -39,6 +40,7 @@ class Snapshot(Generic[T_co]):
     state: AgentState[T_co]
     rescue: bool = False
     attempt: int = 1
+    trace: str = ""
 
     def to_json(self) -> str:
         """
@@ -58,6 +60,7 @@ class Snapshot(Generic[T_co]):
             "chain": self.chain.hex(),
             "rescue": self.rescue,
             "attempt": self.attempt,
+            "trace": self.trace,
             "lifecycle": self.state.lifecycle.name,
             "digest": self.state.digest.hex(),
         }
@@ -89,7 +92,9 @@ def restored(table: Table, codec: Codec, text: str) -> Snapshot[Any]:
 def _snapshot(table: Table, codec: Codec, raw: Any) -> Snapshot[Any]:
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise IdentityError("this is no snapshot of a format that can be read", path="$.format")
-    texts = {key: str(codec.decode(str, raw.get(key))) for key in ("machine", "version", "hash", "run", "session")}
+    texts = {
+        key: str(codec.decode(str, raw.get(key))) for key in ("machine", "version", "hash", "run", "session", "trace")
+    }
     name = str(codec.decode(str, raw.get("lifecycle")))
     lifecycle = {state.name: state for state in type(table.start)}.get(name)
     if lifecycle is None:

@@ -48,7 +48,8 @@ class Stage(ABC, Generic[R_co, W_co, N_co]):
     The work done in one lifecycle state: ``class Fix(Stage[Reads, Writes, Exits], enters=Phase.FIX)``.
 
     *timeout* is in seconds for one attempt. *streams* names the record and the text field that emitted chunks add up
-    to; *keeps_partial* keeps what was emitted as a `Partial` record when the stage is cut off.
+    to; *keeps_partial* keeps what was emitted as a `Partial` record when the stage is cut off. *nested* names
+    the machine that a stage runs inside, where it does.
     """
 
     enters: ClassVar[Enum | None]
@@ -61,6 +62,7 @@ class Stage(ABC, Generic[R_co, W_co, N_co]):
     retry: Retry = Retry()
     streams: ClassVar[tuple[type[Record], str] | None] = None
     keeps_partial: ClassVar[bool] = False
+    nested: ClassVar[str] = ""
 
     # ``...`` means as inherited, which also lets attrs build a slotted stage anew; None is for a recovery.
     def __init_subclass__(cls, *, enters: Enum | EllipsisType | None = ...) -> None:

@@ -15,7 +15,7 @@ from agentfsm.errors import DepthError, UsageError
 from agentfsm.functions import argument_of, result_of, stage_of
 from agentfsm.limits import Limits
 from agentfsm.live import Live, Machine
-from agentfsm.loop import drive
+from agentfsm.loop import traced
 from agentfsm.orchestrator import FSMOrchestrator
 from agentfsm.places import names_in_sight
 from agentfsm.records import Business, Maybe, Metadata, Record
@@ -51,7 +51,7 @@ class _Child:
         parent = ctx.live
         live = await self._started(parent, view)
         try:
-            await drive(live)
+            await traced(live)
         finally:
             parent.children[live.id] = live.as_run()
         run = live.as_run()
@@ -82,7 +82,9 @@ class _Child:
 
     def _inside(self, parent: Machine) -> Machine:
         """Return the child's machine in its parent's world, its log beside its parent's."""
-        return attrs.evolve(self.machine, world=parent.world, journal=self.machine.journal or parent.journal)
+        journal = self.machine.journal or parent.journal
+        telemetry = self.machine.telemetry or parent.telemetry
+        return attrs.evolve(self.machine, world=parent.world, journal=journal, telemetry=telemetry)
 
 
 async def _kept(machine: Machine, name: str) -> Run[Any] | None:
@@ -114,4 +116,5 @@ def SubMachine(
     inner = _Child(child.machine, limits, cast("Any", takes), cast("Any", gives), max_depth)
     header = (argument_of(takes, View, names), result_of(gives, StatePatch, names), result_of(goes, Literal, names))
     made = stage_of(name or f"Run{child.table.machine.title()}", header, enters, {"run": inner.run, "next": goes})
+    type(made).nested = child.table.machine
     return cast("Stage[R, W, N]", made)
