@@ -203,8 +203,8 @@ def growth(messages: int) -> float | None:
 
 def load(iterations: int) -> float | None:
     machine = _machine(iterations, None)
-    snapshot = machine.snapshot(asyncio.run(machine.run(Goal(iterations))))
-    return cpu_async(lambda: machine.resume(snapshot))
+    text = machine.snapshot(asyncio.run(machine.run(Goal(iterations)))).to_json()
+    return cpu(lambda: machine.restore(text))
 
 
 def fold(iterations: int) -> float | None:
