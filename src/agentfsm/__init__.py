@@ -1,5 +1,7 @@
 """agentfsm: a typed finite-state orchestrator for ReAct agents. Agents are suggestions, states are laws."""
 
+from typing import TYPE_CHECKING
+
 from agentfsm.budget import Budget, BudgetGuard, BudgetSpent
 from agentfsm.errors import (
     AgentFSMError,
@@ -28,13 +30,15 @@ from agentfsm.run import Outcome, Run
 from agentfsm.snapshot import Snapshot
 from agentfsm.stage import Retry, Stage
 from agentfsm.state import AgentState, Halted, Iteration, LastError, Partial, StatePatch
-from agentfsm.statewright.guarding import StatewrightGuard
 from agentfsm.submachine import SubMachine
 from agentfsm.tools import Effect, Site, Tool, ToolCall, tool
 from agentfsm.trail import Trail
 from agentfsm.view import View
 from agentfsm.workspace import Workspace
 from agentfsm.world import Clock, Context, Journal, World
+
+if TYPE_CHECKING:
+    from agentfsm.statewright.guarding import StatewrightGuard
 
 __version__ = "0.1.0"
 
@@ -108,3 +112,13 @@ __all__ = (
     "tool",
     "write_once",
 )
+
+
+def __getattr__(name: str) -> object:
+    """Import the law when it is first asked for: it is a fifth of what importing the package would take."""
+    if name != "StatewrightGuard":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from agentfsm.statewright.guarding import StatewrightGuard
+
+    globals()[name] = StatewrightGuard
+    return StatewrightGuard
