@@ -23,7 +23,7 @@ KERNEL = (
 )  # fmt: skip
 RUNNING = (
     "orchestrator", "building", "runs", "run", "live", "loop", "failing", "halting", "retrying", "sealing", "parked",
-    "boundary", "context", "calls", "deciding", "streaming", "watching", "functions", "submachine", "telemetry",
+    "boundary", "asking", "attempts", "context", "calls", "deciding", "streaming", "watching", "functions", "submachine", "telemetry",
     "bridge",
 )  # fmt: skip
 PLUG_INS = ("journal", "statewright", "shell", "workflow", "models", "migrate", "testing")

@@ -36,26 +36,37 @@ async def drive(live: Live, steps: int = -1) -> None:
         try:
             await _steps(live)
             return
-        except (ReplayMismatchError, ConflictError):  # the log and the code, or two writers: nothing to record
-            raise
-        except Exception as raised:
-            if live.broken is not None:  # the journal's, not a stage's
-                raise live.broken from raised
-            await failed(live, raised)
-        except Parked as raised:
-            await parked(live, raised)
-            return
-        except asyncio.CancelledError as raised:
-            if _is_cancelled():
-                await cut(live, quiet=False)
-                raise
-            await failed(live, raised)  # of something that the stage awaited; nobody cancelled the run
-        except BaseException as raised:
-            await cut(live, quiet=isinstance(raised, GeneratorExit))
-            raise
+        except BaseException as raised:  # noqa: BLE001  the boundary: a failure is an event and a state
+            if await _ended(live, raised):
+                return
         finally:
             if live.context is not None:
-                live.context.closed = True
+                live.context.close()
+
+
+async def _ended(live: Live, raised: BaseException) -> bool:
+    """Record what ended an attempt, and tell whether the run stands still; raises what nobody may hold up."""
+    ended = _meant(live, raised)
+    ours = isinstance(ended, Exception | Parked | asyncio.CancelledError)
+    if not ours or (isinstance(raised, asyncio.CancelledError) and _is_cancelled()):
+        await cut(live, quiet=isinstance(raised, GeneratorExit))
+        raise raised
+    if isinstance(ended, Parked):
+        await parked(live, ended)
+        return True
+    if live.broken is not None:  # the journal's, not a stage's
+        ended = live.broken
+    elif not isinstance(ended, ReplayMismatchError | ConflictError):  # the log and the code, or two writers
+        await failed(live, ended)
+        return False
+    raise ended from None if ended is raised else raised
+
+
+def _meant(live: Live, raised: BaseException) -> BaseException:
+    """Return what ended the attempt: its context's own word where it has one, whatever the stage made of it."""
+    said = live.context.parked if live.context is not None else None
+    made = isinstance(raised, Exception | BaseExceptionGroup | Parked | asyncio.CancelledError)
+    return said if made and said is not None else raised
 
 
 def _is_cancelled() -> bool:
@@ -82,7 +93,7 @@ async def _steps(live: Live) -> None:
         if row.check is not None and (text := row.check(view)) is not None:
             raise CheckError(text, path=f"{row.name}.check")
         patch: StatePatch[Any] = await row.run(view, context)
-        if context.parked is not None or live.extra:
+        if context.parked is not None or context.busy or live.extra:
             context.hold()
         state = live.state  # its calls may have taught it something
         after, leave = commit(row, state, patch)

@@ -7,16 +7,18 @@ from typing import Any, cast
 
 import attrs
 
+from agentfsm.attempts import answered, due, feedback, since_move, unspent, visit_of
 from agentfsm.entries import log_lines
 from agentfsm.errors import ConflictError, CorruptLogError, IdentityError, UsageError
 from agentfsm.events import CallEvent, Edge, Entry, Signal, StateTransitionEvent, changed, event
 from agentfsm.frozen import FrozenMap
+from agentfsm.halting import spent_out
 from agentfsm.limits import Limits, Spent
 from agentfsm.live import Live, Machine
 from agentfsm.logs import LogReader
 from agentfsm.records import Business, Lifecycle, Metadata, Record, is_record
 from agentfsm.replay import begin, fold_log, fold_on, fold_resumed
-from agentfsm.run import EventLog, Run, outcome_of
+from agentfsm.run import EventLog, Outcome, Run, outcome_of
 from agentfsm.snapshot import Snapshot
 from agentfsm.state import AgentState, Halted
 from agentfsm.table import Table
@@ -98,88 +100,70 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
     if log.end != log.newest:
         raise ConflictError(run.id, expected=log.end, found=log.newest)
     live = Live(machine, run.id, run.session, run.state, log.shared, log.base, run.stored, run.chain)
-    live.children = dict(run.children)
+    live.children, live.claim = dict(run.children), log.claim
     live.attempt, live.rescue = due(log, run.attempt, run.rescue)
-    live.feedback = _feedback(log) if live.attempt > 1 else ()
-    live.answered, live.extra = _answered(log), True
-    live.visit = next((entry.seq for entry in reversed(log) if _moves(entry)), run.log.base)
+    live.feedback = feedback(log) if live.attempt > 1 else ()
+    live.answered, live.signals, live.extra = answered(log), unspent(log), True
+    live.visit = visit_of(log, log.base)
     return live
 
 
-def due(log: Sequence[Entry], attempt: int, rescue: bool) -> tuple[int, bool]:
-    """Return the number of the attempt that is due and whether it is the recovery's; as given where *log* is silent."""
-    last = next((entry for entry in reversed(log) if _ends_attempt(entry)), None)
-    if not isinstance(last, StateTransitionEvent):
-        return attempt, rescue
-    code = last.exits[0].code if last.kind == "failed" and last.exits else ""
-    return (last.attempt + 1 if code == "retry" else 1), code == "recovery"
-
-
-def _moves(entry: Entry) -> bool:
-    return isinstance(entry, StateTransitionEvent) and entry.kind in ("began", "step")
-
-
-def _ends_attempt(entry: Entry) -> bool:
-    return isinstance(entry, StateTransitionEvent) and entry.kind in ("began", "step", "failed")
-
-
-def _feedback(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """Return why the attempts at the current stage failed."""
-    found: list[str] = []
-    for entry in reversed(entries):
-        if isinstance(entry, StateTransitionEvent) and entry.kind in ("step", "began"):
-            break
-        if isinstance(entry, StateTransitionEvent) and entry.error is not None:
-            found.append(entry.error.message)
-    return tuple(reversed(found))
-
-
-def _answered(entries: Sequence[Entry]) -> FrozenMap[int, tuple[CallEvent, ...]]:
-    """Return what the log has of the attempt that is under way, by index."""
-    found: dict[int, tuple[CallEvent, ...]] = {}
-    for entry in reversed(entries):
-        if isinstance(entry, CallEvent):
-            found[entry.index] = (entry, *found.get(entry.index, ()))
-        elif _ends_attempt(entry):
-            break
-    return FrozenMap(found)
-
-
-async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Signal]) -> bool:
+async def wake(live: Live, run: Run[Any], limits: Limits | None, signals: Sequence[Signal], own: Limits) -> bool:
     """
     Record that a run goes on; tell whether it does.
 
-    Raises `UsageError` for a run that is over and for a signal to a call that it does not wait for.
+    *limits* replace what limits it; None leaves that as it is, but *own* where it was exhausted. Raises `UsageError`
+    for a run that is over and for a signal to a call that it does not wait for.
     """
     table, state = live.machine.table, run.state
     if table.is_end(state.lifecycle):
         raise UsageError(f"run {run.id} is over: it is {state.lifecycle.name}; fork it to go on from an earlier event")
     halted = state.records.get(Halted)
-    if not isinstance(halted, Halted):
-        return True
-    if halted.reason == "cancelled":
+    if isinstance(halted, Halted) and halted.reason == "cancelled":
         raise UsageError(f"run {run.id} was cancelled; fork it to go on")
-    keys = {halted.key} if halted.key else set()
-    if strange := [signal.key for signal in signals if signal.key not in keys]:
-        raise UsageError(f"run {run.id} does not wait for {strange[0]}; it waits for {', '.join(keys) or 'nothing'}")
-    if keys and not signals:
+    key = halted.key if isinstance(halted, Halted) else ""
+    _hold_answers(run.id, key, signals)
+    if key and not signals:
+        if limits is not None:
+            raise UsageError(f"run {run.id} waits for an answer about {key}; give it together with the limits")
         return False
+    if not isinstance(halted, Halted) and limits is None:
+        return True
     now = live.machine.world.clock.now()
-    owned: tuple[Record, ...] = (limits,) if limits != Limits() else ()
-    spent = state.records.get(Spent)
-    if isinstance(spent, Spent):  # time that nobody spent does not count
-        waited = now - (live.log[-1].ended if live.log else now)
-        owned = (*owned, Spent(spent.since + waited, spent.stages, spent.tool_calls, spent.tokens))
-    elif owned:
-        owned = (*owned, Spent(since=now))
+    if limits is None and run.outcome is Outcome.EXHAUSTED:
+        limits = own
+    owned = _counted(state, limits, now, now - (live.log[-1].ended if live.log else now))
+    if isinstance(halted, Halted) and spent_out(halted, state.having(*owned), now):
+        return False
     edge = Edge("resumed", "", state.lifecycle, state.lifecycle)
     after = fold_resumed(table, state, owned)
     at = {"run": live.id, "seq": live.seq, "edge": edge, "iteration": live.iteration, "started": now, "ended": now}
     what = {"attempt": live.attempt, "owned": owned, "signals": tuple(signals), "after": after}
     await live.add(live.sealed(event(**at, **what)))
     live.settle(after)
-    live.signals, live.extra = FrozenMap({signal.key: signal for signal in signals}), True
+    live.signals = FrozenMap({**live.signals, **{signal.key: signal for signal in signals}})
+    live.waits, live.extra = halted if isinstance(halted, Halted) else None, True
     return True
+
+
+def _hold_answers(run: str, key: str, signals: Sequence[Signal]) -> None:
+    """Raise `UsageError` for what answers nothing that the run waits for."""
+    for signal in signals:
+        if signal.action not in ("approve", "reject"):  # a person's word that is not understood is no approval
+            raise UsageError(f"a signal approves or rejects; {signal.action!r:.40} does neither")
+        if signal.key != key:
+            raise UsageError(f"run {run} does not wait for {signal.key}; it waits for {key or 'nothing'}")
+    if len(signals) > 1:
+        raise UsageError(f"run {run} waits for one answer, and {len(signals)} were given")
+
+
+def _counted(state: AgentState[Any], limits: Limits | None, now: int, waited: int) -> tuple[Record, ...]:
+    """Return the limits and counts of a run that goes on after *waited* nanoseconds, which nobody spent."""
+    spent, limited = state.records.get(Spent), limits is not None and (limits != Limits() or Limits in state)
+    owned: tuple[Record, ...] = (limits,) if limits is not None and limited else ()
+    if isinstance(spent, Spent):
+        return (*owned, Spent(spent.since + waited, spent.stages, spent.tool_calls, spent.tokens))
+    return (*owned, Spent(since=now)) if owned else ()
 
 
 def replayed(table: Table, log: tuple[Entry, ...]) -> Run[Any]:
@@ -247,20 +231,21 @@ def snapshot_of(table: Table, run: Run[Any]) -> Snapshot[Any]:
     attempt, rescue = due(run.log, run.attempt, run.rescue)
     chain = run.chain if run.stored == run.log.end else b""
     at = (table.machine, table.version, table.hash, run.id, run.session, run.log.end, chain, run.state)
-    return Snapshot(*at, rescue=rescue, attempt=attempt)
+    return Snapshot(*at, rescue=rescue, attempt=attempt, tail=since_move(run.log))
 
 
 async def from_snapshot(machine: Machine, snapshot: Snapshot[Any]) -> Run[Any]:
     """Return the run of a snapshot: with a journal, as it stands after what was added since."""
-    table, base, state = machine.table, snapshot.entries, snapshot.state
+    table, head, state = machine.table, snapshot.entries, snapshot.state
     if snapshot.hash != table.hash:
         raise IdentityError(f"the snapshot is of machine {snapshot.machine} ({snapshot.hash})", path="$.hash")
-    entries: tuple[Entry, ...] = ()
-    chain = snapshot.chain
+    entries, chain = snapshot.tail, snapshot.chain
     if machine.journal is not None:
-        reader = LogReader(table, machine.codec, run=snapshot.run, seq=base, chain=chain)
-        entries = reader.read([line async for line in machine.journal.read(snapshot.run, base)])
-        state, chain = fold_on(table, state, entries, base - 1), reader.chain
+        reader = LogReader(table, machine.codec, run=snapshot.run, seq=head, chain=chain)
+        added = reader.read([line async for line in machine.journal.read(snapshot.run, head)])
+        state, chain = fold_on(table, state, added, head - 1), reader.chain
+        entries = (*entries, *added)
+    base = head - len(snapshot.tail)
     return Run(
         snapshot.run,
         snapshot.session,
