@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from agentfsm.calls import Prepared, question, recorded_answer, same_call
 from agentfsm.deciding import remembered
@@ -18,6 +17,9 @@ from agentfsm.parked import Parked
 from agentfsm.rows import Row
 from agentfsm.state import AgentState, Halted
 from agentfsm.streaming import Chunk
+
+if TYPE_CHECKING:
+    import asyncio
 
 __all__ = ("Asking",)
 
@@ -101,7 +103,9 @@ class Asking:
     @contextmanager
     def under_way(self) -> Iterator[None]:
         """Note that the current task is in the middle of a call."""
-        task = asyncio.current_task()
+        from asyncio import current_task
+
+        task = current_task()
         mine = frozenset({task} if task is not None and task not in self.busy else ())
         self.busy |= mine
         try:

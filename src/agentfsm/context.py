@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from enum import Enum
 from typing import Any, TypeVar, cast
@@ -146,6 +145,8 @@ class StageContext(Asking):
 
     async def _made(self, going: list[tuple[Prepared, Decision]]) -> list[Returned[object] | Raised]:
         """Make all calls at the same time; each answer is recorded once those declared before it are."""
+        import asyncio
+
         running = [asyncio.create_task(performed(self.live, one)) for one, _ in going]
         try:
             told = zip(going, running, strict=True)

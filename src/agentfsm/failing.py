@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from attrs.exceptions import FrozenInstanceError
 
 from agentfsm.boundary import causes_of, text_of
@@ -92,6 +90,8 @@ async def cut(live: Live, *, quiet: bool) -> None:
         live.log.extend(entries)
         live.settle(fold(live.machine.table, live.settled, told))
         return
+    import asyncio
+
     work = asyncio.ensure_future(_cut(live, edge, owned))
     while not work.done():
         try:
@@ -105,7 +105,7 @@ async def cut(live: Live, *, quiet: bool) -> None:
 async def _cut(live: Live, edge: Edge, owned: tuple[Record, ...]) -> None:
     await live.make_sure()
     now = live.state.lifecycle
-    if live.machine.table.is_end(now):  # the last step was kept after all: there is nothing to cut
+    if live.machine.table.is_end(now) or Halted in live.state:  # it was kept after all: there is nothing to cut
         return
     await _record(live, edge if edge.source is now else Edge("halted", "", now, now), owned)
 

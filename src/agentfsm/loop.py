@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from agentfsm.commit import commit
@@ -46,32 +45,39 @@ async def drive(live: Live, steps: int = -1) -> None:
 
 async def _ended(live: Live, raised: BaseException) -> bool:
     """Record what ended an attempt, and tell whether the run stands still; raises what nobody may hold up."""
+    from asyncio import CancelledError
+
     ended = _meant(live, raised)
-    ours = isinstance(ended, Exception | Parked | asyncio.CancelledError)
-    if not ours or (isinstance(raised, asyncio.CancelledError) and _is_cancelled()):
+    ours = isinstance(ended, Exception | Parked | CancelledError)
+    if not ours or (isinstance(raised, CancelledError) and _is_cancelled()):
         await cut(live, quiet=isinstance(raised, GeneratorExit))
         raise raised
-    if isinstance(ended, Parked):
-        await parked(live, ended)
-        return True
-    if live.broken is not None:  # the journal's, not a stage's
+    if live.broken is not None and not isinstance(ended, Parked):  # the journal's, not a stage's
         ended = live.broken
-    elif not isinstance(ended, ReplayMismatchError | ConflictError):  # the log and the code, or two writers
-        await failed(live, ended)
-        return False
-    raise ended from None if ended is raised else raised
+    if isinstance(ended, ReplayMismatchError | ConflictError) or ended is live.broken:  # nobody's to record
+        raise ended from None if ended is raised else raised
+    try:
+        await (parked(live, ended) if isinstance(ended, Parked) else failed(live, ended))
+    except CancelledError:  # what was being kept is kept or not, and after it the run is cut off
+        await cut(live, quiet=False)
+        raise
+    return isinstance(ended, Parked)
 
 
 def _meant(live: Live, raised: BaseException) -> BaseException:
     """Return what ended the attempt: its context's own word where it has one, whatever the stage made of it."""
     said = live.context.parked if live.context is not None else None
-    made = isinstance(raised, Exception | BaseExceptionGroup | Parked | asyncio.CancelledError)
+    from asyncio import CancelledError
+
+    made = isinstance(raised, Exception | BaseExceptionGroup | Parked | CancelledError)
     return said if made and said is not None else raised
 
 
 def _is_cancelled() -> bool:
     """Tell whether the task that this runs in was asked to end."""
-    task = asyncio.current_task()
+    from asyncio import current_task
+
+    task = current_task()
     return task is None or task.cancelling() > 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import aclosing
 from copy import copy
@@ -171,6 +170,8 @@ class FSMOrchestrator(Generic[S]):
 
     def run_sync(self, *given: S | Metadata, session: str | None = None) -> Run[S]:
         """Run in an event loop of its own; raises `UsageError` where one is running already."""
+        import asyncio
+
         if asyncio._get_running_loop() is not None:
             raise UsageError("run_sync was called inside an event loop; await run(...) there")
         return asyncio.run(self.run(*given, session=session))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any, TypeVar
 
@@ -17,6 +16,8 @@ ROOM = 64  # items that may wait for a slow consumer before the run waits too
 
 async def watched(start: Callable[[Sink], Awaitable[Run[S]]]) -> AsyncGenerator[Item[S], None]:
     """Give the items of the run that *start* drives, then `Ended`; raises what it raises, after its items."""
+    import asyncio
+
     queue: asyncio.Queue[Item[Any]] = asyncio.Queue(ROOM)
     left = False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -25,9 +26,13 @@ class Place:
 
 
 def is_gone(note: Path) -> bool:
-    """Tell whether the process whose number was noted is gone, or dead and only not yet reaped."""
+    """Tell whether the process whose number was noted ends: killed, it may need a moment, and is waited for."""
     try:
-        status = Path(f"/proc/{note.read_text().strip()}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
+        handle = os.pidfd_open(int(note.read_text()))
+    except ProcessLookupError:
         return True
-    return status.rpartition(")")[2].split()[0] == "Z"
+    try:
+        ended, _, _ = select.select([handle], [], [], 10)
+        return bool(ended)
+    finally:
+        os.close(handle)
