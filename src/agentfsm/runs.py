@@ -32,6 +32,7 @@ __all__ = (
     "from_snapshot",
     "lines_of",
     "loaded",
+    "named",
     "prefix",
     "read",
     "replayed",
@@ -209,12 +210,21 @@ def prefix(run: Run[Any], seq: int) -> tuple[Entry, ...]:
 
 def forked(machine: Machine, run: Run[Any], seq: int) -> Run[Any]:
     """Return a new run with the log of another up to *seq*, which says where it is from."""
-    entries = prefix(run, seq)
-    name = machine.world.new_id()
+    return _named(machine, prefix(run, seq), machine.world.new_id())
+
+
+def named(machine: Machine, run: Run[Any], name: str) -> Run[Any]:
+    """Return a new run with the whole log of another."""
+    if run.log.base:
+        raise UsageError(f"run {run.id} goes on from a snapshot and has no log before event {run.log.base}; load it")
+    return _named(machine, tuple(run.log), name)
+
+
+def _named(machine: Machine, entries: tuple[Entry, ...], name: str) -> Run[Any]:
     first = entries[0]
     if not isinstance(first, StateTransitionEvent) or first.header is None:
         raise CorruptLogError("entry 0 is missing: a log begins with what the run was given")
-    header = attrs.evolve(first.header, forked=(run.id, seq))
+    header = attrs.evolve(first.header, forked=(first.run, entries[-1].seq))
     renamed = [_renamed(entry, name) for entry in entries]
     renamed[0] = _renamed(first, name, header=header)
     return replayed(machine.table, tuple(renamed))
