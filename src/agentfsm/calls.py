@@ -10,7 +10,7 @@ from typing import Any, cast
 import attrs
 from attrs import frozen
 
-from agentfsm.boundary import Raised, Returned, attempted, awaited, text_of
+from agentfsm.boundary import Raised, Returned, attempted, awaited, brief
 from agentfsm.canonical import writer
 from agentfsm.codec import Codec, loads
 from agentfsm.deciding import NO_GUARD, way_of
@@ -132,7 +132,7 @@ def named_tool(machine: Machine, name: str, arguments: object) -> Tool[object]:
         raise ToolError(f"{name}: {error}", path=name) from error
     made = attempted(lambda: kind(**given))  # its own validators may refuse
     if isinstance(made, Raised):
-        raise ToolError(f"{name}: {text_of(made.error)}", path=name) from made.error
+        raise ToolError(f"{name}: {brief(made.error)}", path=name) from made.error
     return made.value
 
 
@@ -219,7 +219,7 @@ def _kind(one: Prepared) -> type[RunError]:
 def _run_error(one: Prepared, error: Exception) -> RunError:
     """Return an error as the log can say it, so that a stage that is entered again meets the same one."""
     kind = next((kind for kind in type(error).__mro__ if kind in _ERRORS.values()), _kind(one))
-    told = text_of(error.reason if isinstance(error, RunError) else error)
+    told = brief(error.reason if isinstance(error, RunError) else error)
     if type(error) is kind and isinstance(error, RunError) and told == error.reason:
         return error
     known = isinstance(error, kind)

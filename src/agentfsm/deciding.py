@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentfsm.boundary import Raised, attempted, text_of
+from agentfsm.boundary import Raised, attempted, brief
 from agentfsm.commit import spent_more
 from agentfsm.errors import ToolError
 from agentfsm.guard import Answer, Decision, combine
@@ -47,7 +47,7 @@ def remembered(
         before, name = _memory(state, kind), type(guard).__name__
         said = attempted(lambda g=guard, b=before: g.after(b, call, answer))  # type: ignore[misc]  # bound now
         if isinstance(said, Raised):
-            text = f"{name}.after raised {type(said.error).__name__}: {text_of(said.error)}"
+            text = f"{name}.after raised {type(said.error).__name__}: {brief(said.error)}"
             return ToolError(text, path=f"{name}.after")
         if not isinstance(said.value, kind):
             return ToolError(f"{name}.after returned {said.value!r:.80}, not its {kind.__name__}", path=f"{name}.after")
@@ -88,7 +88,7 @@ def _said(guard: AnyGuard, memory: object, state: AgentState[Any], call: ToolCal
     name = type(guard).__name__
     if isinstance(said, Raised):
         return Decision(
-            "deny", "guard_failed", f"{name} raised {type(said.error).__name__}: {text_of(said.error)}", guard=name
+            "deny", "guard_failed", f"{name} raised {type(said.error).__name__}: {brief(said.error)}", guard=name
         )
     answer: object = said.value
     if answer is None or (isinstance(answer, Decision) and answer.action in ("allow", "ask", "deny")):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs.exceptions import FrozenInstanceError
 
-from agentfsm.boundary import causes_of, text_of
+from agentfsm.boundary import brief, causes_of, text_of
 from agentfsm.commit import spent_more
 from agentfsm.errors import LogError, MutatedError, RunError, StageError, UsageError, Where
 from agentfsm.events import Candidate, Edge, StateTransitionEvent, changed, event
@@ -41,10 +41,10 @@ async def failed(live: Live, raised: BaseException) -> None:
         kind=type(raised if isinstance(raised, LogError) else error).__name__,
         stage=row.name,
         lifecycle=row.enters.name,
-        message=text_of(error.reason),
+        message=brief(error.reason),
         iteration=live.iteration,
         attempt=live.attempt,
-        path=text_of(error.where.path),
+        path=brief(error.where.path),
         causes=causes_of(error),
         event=live.seq,
     )
@@ -59,7 +59,7 @@ async def failed(live: Live, raised: BaseException) -> None:
     if pause is None:
         live.attempt, live.feedback = 1, ()
     else:
-        live.attempt, live.feedback, live.pause = live.attempt + 1, (*live.feedback, text_of(error.reason)), pause
+        live.attempt, live.feedback, live.pause = live.attempt + 1, (*live.feedback, brief(error.reason)), pause
 
 
 def _spent_out(live: Live, more: tuple[Record, ...]) -> tuple[Record, ...]:

@@ -178,7 +178,7 @@ class Live:
         """Add a call to the log, one at a time; raises `BusyError` once the attempt that made it is over."""
         async with self.turn:
             if by.closed:
-                raise BusyError(f"this attempt of {call.stage} is over; {call.tool} is not recorded any more")
+                raise BusyError(f"the attempt that called {call.tool} is over; its answer is not recorded")
             await self.make_sure()
             await self.add(self.sealed(attrs.evolve(call, seq=self.seq)))
 
