@@ -67,14 +67,14 @@ class _Child:
         name = f"{parent.id}/{parent.stage}@{parent.visit}.{parent.attempt}"
         machine, began = self._inside(parent.machine), bool(parent.answered)
         noted = ctx.noted("child", lambda: name, str)
-        found = parent.children.get(noted) or await _kept(machine, noted)
+        found = await _found(parent, machine, name)
+        if found is None and noted != name and (origin := await _found(parent, machine, noted)) is not None:
+            found = runs.named(machine, origin, name)  # the parent is a fork: its child goes its own way from here too
         if found is None:
             if began:  # what it did must not be done again
                 raise ReplayMismatchError(parent.seq, "children", noted, "no such run; resume where its journal is")
             # A child is of no session: records of session scope are its parent's, who maps what it is to see.
             return runs.begun(machine, self.limits, self.takes(view), "", (name, parent.id))
-        if noted != name:  # the parent is a fork: its child goes its own way from here too
-            found = runs.named(machine, found, name)
         live = runs.continued(machine, found)
         if found.outcome in (None, Outcome.SUSPENDED):
             key = found.halted.key if found.halted is not None else ""
@@ -88,7 +88,10 @@ class _Child:
         return attrs.evolve(self.machine, world=parent.world, journal=parent.journal if own is None else own)
 
 
-async def _kept(machine: Machine, name: str) -> Run[Any] | None:
+async def _found(parent: Live, machine: Machine, name: str) -> Run[Any] | None:
+    """Return a child's run from its parent or from the journal, if it is there."""
+    if name in parent.children:
+        return parent.children[name]
     if machine.journal is None or not await machine.journal.head(name):
         return None
     return await runs.loaded(machine, name)
