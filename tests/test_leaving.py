@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
-from agentfsm import Context, MemoryJournal, Outcome, Retry, StatePatch, View
+from agentfsm import Context, MemoryJournal, ModelError, Outcome, Partial, Record, Retry, StatePatch, View
 from tests.desk import Asking, Mail, asks, phases
 from tests.sample import Bug, Diff, Fix, machine
 
@@ -79,3 +79,25 @@ async def test_a_loop_that_is_torn_down_leaves_a_log_that_reads_back() -> None:
 
     assert (Outcome.CANCELLED, [("asked", "clock")]) == (cut.outcome, phases(cut))
     assert cut.state == orchestrator.read(orchestrator.lines(cut)).state
+
+
+async def test_what_was_shown_is_kept_until_the_next_commit() -> None:
+    """R38: text of an attempt that failed is there while the failure is, and gone with it."""
+
+    class Keeping(Fix):
+        streams: ClassVar[tuple[type[Record], str] | None] = (Diff, "text")
+        keeps_partial = True
+
+    async def shows(view: View[Any], ctx: Context) -> StatePatch[Any]:
+        await ctx.emit("half")
+        if ctx.attempt == 1:
+            raise ModelError("cut")
+        return StatePatch(Diff("half"))
+
+    orchestrator = machine(Keeping(shows, retry=Retry(2)))
+    failed = await orchestrator.step(orchestrator.begin(Bug("b")))
+    assert Partial("Keeping", "half") == failed.get(Partial)
+
+    after = await orchestrator.step(failed)
+    assert (Diff("half"), None) == (after.get(Diff), after.get(Partial))
+    assert after.state == orchestrator.read(orchestrator.lines(after)).state

@@ -23,7 +23,7 @@ from agentfsm import (
     UsageError,
     View,
 )
-from agentfsm.errors import BusyError
+from agentfsm.errors import BusyError, LogError
 from tests.desk import DONE, Asking, Gate, Mail, asks
 from tests.sample import Bug, Diff, Fix, Machine, Result, Verify, failures, machine, mend
 
@@ -252,3 +252,21 @@ async def test_a_pause_that_comes_too_late_is_over_with_its_run() -> None:
 
     assert Outcome.FINISHED is (await orchestrator.step(run)).outcome
     assert set() == orchestrator.machine.pausing
+
+
+NO_RUN: Any = "run-1"
+
+
+async def test_what_is_no_run_is_refused() -> None:
+    """What goes on, is cut or is read is what it has to be; otherwise the error is ours and says so."""
+    orchestrator = machine()
+    run = await orchestrator.run(Bug("b"))
+    for going in (orchestrator.resume(NO_RUN), orchestrator.step(NO_RUN)):
+        with pytest.raises(UsageError, match="what goes on is a run, not 'run-1'"):
+            await going
+    with pytest.raises(UsageError, match="has no transition run-1"):
+        orchestrator.at(run, NO_RUN)
+    with pytest.raises(LogError, match="a line of a log is text"):
+        orchestrator.read([NO_RUN.encode()])
+    with pytest.raises(LogError, match="a snapshot is text"):
+        orchestrator.restore(NO_RUN.encode())

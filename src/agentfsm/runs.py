@@ -97,6 +97,9 @@ async def carried(machine: Machine, session: str | None, given: Iterable[Record]
 
 def continued(machine: Machine, run: Run[Any]) -> Live:
     """Return a run to go on with; raises `ConflictError` when its log has gone on since, from here or elsewhere."""
+    given: object = run
+    if not isinstance(given, Run):
+        raise UsageError(f"what goes on is a run, not {given!r:.60}")
     log = run.log
     if log.end != log.newest:
         raise ConflictError(run.id, expected=log.end, found=log.newest)
@@ -202,7 +205,7 @@ def prefix(run: Run[Any], seq: int) -> tuple[Entry, ...]:
     """Return the log up to event *seq*; raises `UsageError` where that is no transition of the run."""
     if run.log.base:
         raise UsageError(f"run {run.id} goes on from a snapshot and has no log before event {run.log.base}; load it")
-    if not 0 <= seq < len(run.log) or not isinstance(run.log[seq], StateTransitionEvent):
+    if type(seq) is not int or not 0 <= seq < len(run.log) or not isinstance(run.log[seq], StateTransitionEvent):
         events = ", ".join(str(event.seq) for event in run.events[:20])
         raise UsageError(f"run {run.id} has no transition {seq}; it has {events}")
     return run.log[: seq + 1]

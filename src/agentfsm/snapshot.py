@@ -86,6 +86,9 @@ def restored(table: Table, codec: Codec, text: str) -> Snapshot[Any]:
     Raises `CorruptSnapshotError` for damaged text and `IdentityError` for another machine's; a state or a record that
     this machine lacks is named.
     """
+    given: object = text
+    if not isinstance(given, str):
+        raise CorruptSnapshotError(f"a snapshot is text, not {given!r:.60}")
     body, mark, check = text.rstrip("\n").rpartition(',"check":"')
     if not mark or check != f'{_check(body + "}")}"}}':
         raise CorruptSnapshotError("the checksum does not fit; the snapshot is cut or changed")
