@@ -50,7 +50,7 @@ class _Child:
             raise UsageError("a sub-machine runs in a stage's own context")
         parent = ctx.live
         live = await self._started(ctx, view)
-        live.depth, live.sink = parent.depth + 1, parent.sink
+        live.sink = parent.sink
         try:
             await drive(live)
         finally:
@@ -75,8 +75,11 @@ class _Child:
             if began:  # what it did must not be done again
                 raise ReplayMismatchError(parent.seq, "children", noted, "no such run; resume where its journal is")
             # A child is of no session: records of session scope are its parent's, who maps what it is to see.
-            return runs.begun(machine, self.limits, self.takes(view), "", (name, parent.id))
+            live = runs.begun(machine, self.limits, self.takes(view), "", (name, parent.id))
+            live.depth = parent.depth + 1
+            return live
         live = runs.continued(machine, found)
+        live.depth = parent.depth + 1
         if found.outcome in (None, Outcome.SUSPENDED):
             key = found.halted.key if found.halted is not None else ""
             answers = tuple(signal for signal in parent.signals.values() if signal.key == key)

@@ -30,7 +30,7 @@ async def wake(live: Live, run: Run[Any], limits: Limits | None, signals: Sequen
     halted, now = _standing(live, run), live.machine.world.clock.now()
     lapsed = halted is not None and halted.expires is not None and now >= halted.expires
     key = halted.key if halted is not None else ""
-    _hold_answers(run.id, key, signals, lapsed)
+    _hold_answers(run.id, key, signals, lapsed and not live.depth)  # what a parent has taken came in time
     if key and not signals and not lapsed:
         if limits is not None:
             raise UsageError(f"run {run.id} waits for an answer about {key}; give it together with the limits")
