@@ -23,8 +23,8 @@ KERNEL = (
 )  # fmt: skip
 RUNNING = (
     "orchestrator", "building", "runs", "run", "waking", "live", "loop", "failing", "halting", "retrying", "sealing",
-    "parked", "boundary", "context", "calls", "deciding", "streaming", "watching", "functions", "submachine",
-    "telemetry", "tracing", "bridge",
+    "parked", "boundary", "asking", "attempts", "context", "calls", "deciding", "streaming", "watching",
+    "functions", "submachine", "telemetry", "tracing", "bridge",
 )  # fmt: skip
 PLUG_INS = ("journal", "statewright", "shell", "workflow", "models", "migrate", "testing")
 ADAPTERS = ("cli", "hooks", "mcp", "viewer", "scale")

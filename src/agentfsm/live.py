@@ -12,14 +12,14 @@ from agentfsm.boundary import Raised, awaited
 from agentfsm.codec import Codec
 from agentfsm.commit import spent_more
 from agentfsm.entries import chained, entry_text
-from agentfsm.errors import ConflictError
+from agentfsm.errors import BusyError, ConflictError
 from agentfsm.events import CallEvent, Entry, Signal, StateTransitionEvent
 from agentfsm.frozen import FrozenMap
 from agentfsm.guard import Guard
 from agentfsm.limits import Spent
 from agentfsm.records import Record
 from agentfsm.rows import Row
-from agentfsm.run import EventLog, Run, outcome_of
+from agentfsm.run import Claim, EventLog, Run, outcome_of
 from agentfsm.state import AgentState
 from agentfsm.streaming import Chunk, Item, Sink
 from agentfsm.table import Table
@@ -63,6 +63,13 @@ class Attempt(Protocol):
     chunks: tuple[Chunk, ...]
     closed: bool
 
+    @property
+    def parked(self) -> BaseException | None:
+        """What ended the attempt, or has to end it."""
+
+    def close(self) -> None:
+        """Take no more calls, and break off those that the stage left behind."""
+
 
 @define(eq=False)
 class Live:
@@ -99,6 +106,7 @@ class Live:
     trace: Trace | None = None
     former: str = ""  # the root span that the run had before, as W3C trace context
     turn: asyncio.Lock = field(factory=_lock)
+    claim: Claim = field(factory=Claim)
 
     @property
     def stage(self) -> str:
@@ -168,17 +176,27 @@ class Live:
     def _added(self, sealed: Sealed) -> None:
         entries, lines, chain = sealed
         self.stored, self.chain, self.keeping = self.stored + len(lines), chain, None
-        if self.pending:
-            self.pending.clear()
+        if self.pending:  # some may have been added while these were kept
+            del self.pending[: sum(isinstance(entry, CallEvent) and entry.phase == "asked" for entry in entries)]
         self.log.extend(entries)
         if self.trace is not None:
             self.trace.added(entries)
 
-    async def called(self, call: CallEvent) -> None:
-        """Add a call to the log, one at a time."""
+    async def called(self, by: Attempt, call: CallEvent) -> None:
+        """Add a call to the log, one at a time; raises `BusyError` once the attempt that made it is over."""
         async with self.turn:
+            if by.closed:
+                raise BusyError(f"the attempt that called {call.tool} is over; its answer is not recorded")
             await self.make_sure()
             await self.add(self.sealed(attrs.evolve(call, seq=self.seq)))
+
+    async def close(self) -> None:
+        """End the attempt that is under way, once the call that is being recorded is."""
+        if self.context is not None:
+            self.context.close()
+        if self.turn.locked():
+            async with self.turn:
+                pass
 
     def learn(self, memories: Iterable[Record], *, tool_calls: int = 0, tokens: int = 0) -> None:
         """
@@ -217,7 +235,7 @@ class Live:
             id=self.id,
             session=self.session,
             state=self.settled,
-            log=EventLog(self.log, len(self.log), self.base),
+            log=EventLog(self.log, len(self.log), self.base, self.claim),
             outcome=outcome_of(self.machine.table, self.settled),
             children=dict(self.children),
             stored=self.stored,

@@ -57,6 +57,9 @@ class LogReader:
 
     def _line(self, line: str) -> Entry:
         at = f"$[{self._seq}]"
+        given: object = line
+        if not isinstance(given, str):
+            raise CorruptLogError(f"a line of a log is text, not {given!r:.60}", path=at)
         text = line.rstrip("\n")
         found = _CHAIN.search(text)
         if found is None:

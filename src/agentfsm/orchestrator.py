@@ -158,14 +158,13 @@ class FSMOrchestrator(Generic[S]):
         Go on with a run that stands still, or one that was cut off.
 
         A `Signal` answers the call that the run waits for; without one it keeps waiting. `Limits` replace the ones that
-        it was exhausted by; without them this orchestrator's own apply.
+        it has; without them a run that is exhausted is given this orchestrator's own, and as long as they are spent it
+        stands still. Raises `UsageError` for a run that is over and for what answers nothing.
         """
-        answers = [s for s in signals if isinstance(s, Signal)]
+        limits, answers = _sorted(signals)
         found = await runs.from_snapshot(self._machine, run) if isinstance(run, Snapshot) else run
-        own = self._definition.limits if found.halted is not None else None
-        given = next((s for s in signals if isinstance(s, Limits)), own)
         live = runs.continued(self._machine, found)
-        if not await wake(live, found, given, answers):
+        if not await wake(live, found, limits, answers, self._definition.limits):
             return found
         return await self._drive(live)
 
@@ -236,11 +235,30 @@ class FSMOrchestrator(Generic[S]):
         return await self._drive(live)
 
     async def _drive(self, live: Live, steps: int = -1) -> Run[S]:
-        if live.id in self._busy:
+        if live.id in self._busy or live.claim.held:
             raise BusyError(f"run {live.id} is in the middle of a step")
         self._busy.add(live.id)
+        live.claim.held = True
         try:
             await traced(live, steps)
         finally:
+            live.claim.held = False
             self._busy.discard(live.id)
+            if self._machine.table.is_end(live.settled.lifecycle):
+                self._machine.pausing.discard(live.id)
         return live.as_run()
+
+
+def _sorted(given: Iterable[object]) -> tuple[Limits | None, list[Signal]]:
+    """Return the limits and the answers that a run is resumed with."""
+    limits, answers = list[Limits](), list[Signal]()
+    for one in given:
+        if isinstance(one, Limits):
+            limits.append(one)
+        elif isinstance(one, Signal):
+            answers.append(one)
+        else:
+            raise UsageError(f"a run is resumed with signals and limits, not {one!r:.60}")
+    if len(limits) > 1:
+        raise UsageError("a run is resumed with one set of limits, not several")
+    return limits[0] if limits else None, answers

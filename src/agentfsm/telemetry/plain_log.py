@@ -80,6 +80,8 @@ class PlainLog:
         first: CallEvent | None = None
         for entry in self.entries:
             if isinstance(entry, CallEvent):
+                if entry.phase == "asked":  # a note is no call
+                    continue
                 first = first or entry
                 found.setdefault(first.seq, first.started)
             else:
