@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agentfsm.shell.conditions import ConditionParser
 from agentfsm.shell.cursor import Pending
 from agentfsm.shell.syntax import Array, Assign, Command, Func, Heredoc, Lit, Quote, Redirect, Simple, Word
 from agentfsm.shell.values import names
 
-__all__ = ("DECLARERS", "RESERVED", "SimpleParser")
+__all__ = ("DECLARERS", "REDIRECTIONS", "RESERVED", "SimpleParser", "redirection")
 
 RESERVED = frozenset(
     names("if then elif else fi while until for select case esac do done in { } ! [[ time coproc function")
@@ -19,10 +20,21 @@ RESERVED = frozenset(
 DECLARERS = frozenset({"declare", "typeset", "local", "export", "readonly"})
 """Builtins whose arguments may be assignments, compound ones included."""
 
+REDIRECTIONS = ("<<<", "<<-", "<<", "<>", "<&", "<", ">>", ">&", ">|", ">", "&>>", "&>")
+"""The forms of redirection, each before those that it begins with (bash manual, Redirections)."""
+
+
+def redirection(forms: Sequence[str]) -> re.Pattern[str]:
+    """Return the pattern of a redirection's beginning: a descriptor where one may stand, and one of *forms*."""
+    plain = "|".join(re.escape(form) for form in forms if form[0] != "&")
+    both = "|".join(re.escape(form) for form in forms if form[0] == "&")
+    return re.compile(rf"([0-9]+|\{{[A-Za-z_][A-Za-z0-9_]*\}})?({plain})|{both}")
+
+
+_REDIRECT = redirection(REDIRECTIONS)
 _ASSIGN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:(\+?=)|(?=\[))")
 _PLAIN_INDEX = re.compile(r"\[(?:[^\]'\"`\\$]|\$\w+|\$\{\w+\}|\"[^\"`$\\]*\"|'[^']*'|\"\$\w+\")*\]\+?=", re.ASCII)
 _PLAIN_PATTERN = re.compile(r"\[[^\]'\"`\\$]*\](?!\+?=)")
-_REDIRECT = re.compile(r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<>|<&|<|>>|>&|>\||>)|&>>|&>")
 _ARRAY_SPACE = re.compile(r"(?:[ \t\n]|\\\n|(?:(?<=[ \t\n(])#[^\n]*))*")
 _END_OF_COMMAND = frozenset("\n;&|)")
 _NOT_A_NAME = re.compile(r"[$`\"'\\<>&|;()]")

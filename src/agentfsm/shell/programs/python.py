@@ -259,7 +259,6 @@ RULES: dict[str, Rule] = {
             "install update sync lock upgrade | NW\n"
             "uninstall clean | D\n"
             "check audit | N\n"
-            "run |\n"
             "shell | U"
         ),
         _VALUES + " --rm!D --three!NW --clear!D --where --venv --py",
@@ -271,7 +270,6 @@ RULES: dict[str, Rule] = {
             "sync lock add install fetch self/update | NW\n"
             "remove uninstall | D\n"
             "build init pin | W\n"
-            "run |\n"
             "test lint |\n"
             "fmt | M\n"
             "publish | N"
