@@ -86,6 +86,8 @@ class SimpleParser(ConditionParser):
                 declares = word.plain in DECLARERS
                 if word.plain in RESERVED and self.text[start : self.pos] != word.plain:
                     self.fail("split_operator", "a continued line splits a reserved word")
+                if self.pos == len(self.text) and self.text.endswith("\\") and self.text[start:-1] in RESERVED:
+                    self.fail("split_operator", "bash takes a reserved word before a last backslash for itself")
         if not (words or assigns or redirects):
             self.fail("unexpected_token", "a command is missing")
         return Simple(tuple(assigns), tuple(words), tuple(redirects), start + self.shift, self.pos + self.shift)
