@@ -19,13 +19,19 @@ from tests.cli.calling import call
 from tests.stages.coding.site import is_gone
 
 TARGET = "tests.cli.machines:works"
+# What a shell starts in the background ignores SIGINT, and so does all that this starts: a terminal's does not.
+COMMAND_LINE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from agentfsm.cli import main
+main()
+"""
 
 
 def process(*arguments: str, cwd: Path) -> subprocess.Popen[str]:
     paths = os.pathsep.join(str(ROOT / each) for each in ("src", "stages", ""))
-    code = "from agentfsm.cli import main; main()"
     return subprocess.Popen(
-        [sys.executable, "-W", "error", "-c", code, *arguments],
+        [sys.executable, "-W", "error", "-c", COMMAND_LINE, *arguments],
         cwd=cwd,
         env={**os.environ, "PYTHONPATH": paths},
         stdout=subprocess.PIPE,
