@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -52,6 +53,13 @@ def test_every_command_has_help_and_json(name: str) -> None:
 
     assert 0 == done.exit_code
     assert "--json" in done.output or "COMMAND" in done.output
+
+
+def test_the_page_names_every_command() -> None:
+    """`docs/cli.md` begins with all of them."""
+    first = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8").partition("Each has `--help`")[0]
+
+    assert set(COMMANDS) == set(re.findall(r"`(\w+)`", first))
 
 
 def test_help_names_every_command_without_importing_it() -> None:
