@@ -60,6 +60,7 @@ class Expander:
             if word.plain is not None:
                 found.append(Arg(word.plain, bare=True))
             elif has_braces(word.parts):
+                self.spend((word.end - word.start) // 4)
                 try:
                     spreads = spread(word.parts)
                 except TooManyWords:
