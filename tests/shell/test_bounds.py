@@ -24,9 +24,9 @@ MULTIPLIED = {
     "an awk program again": "x='" + "{print}" * 10_000 + "';" + 'awk "$x";' * 2000,
     "a sed script again": "x='" + "p;" * 40_000 + "';" + 'sed "$x";' * 2000,
     "arms that fall through": "case x in " + "".join(f"{i}) v{i}=1;;&" for i in range(2400)) + "esac",
-    "branches that choose": "".join(f"a&&v{i}=1||v{i}=2;" for i in range(300))
+    "branches that choose": "".join(f"a&&v{i}=1||v{i}=2;" for i in range(340))
     + "echo "
-    + "".join(f"$v{i}" for i in range(300)),
+    + "".join(f"$v{i}" for i in range(340)),
     "functions defined again": "if a;then f(){ ls;};fi;" * 1300 + "f",
 }
 PATTERNS = {
