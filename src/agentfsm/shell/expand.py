@@ -5,24 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agentfsm.shell.arithmetic import changed, expressions, identifiers, substitutes
 from agentfsm.shell.braces import TooManyWords, has_braces, spread
 from agentfsm.shell.fields import Fields
 from agentfsm.shell.operators import sliced, trimmed
-from agentfsm.shell.state import NUMERIC_VARIABLES, TAME_VARIABLES, Choice, State, Value
-from agentfsm.shell.syntax import ArithSub, Block, CmdSub, DQuote, Lit, Param, Part, ProcSub, Quote, Word
-from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, is_constant
+from agentfsm.shell.state import NUMERIC_VARIABLES, TAME_VARIABLES, State, Value
+from agentfsm.shell.syntax import Block, CmdSub, DQuote, Lit, Param, Part, ProcSub, Quote, Word
+from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, is_constant, number
 
 __all__ = ("Expander",)
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_CHANGED = re.compile(
-    (
-        r"([A-Za-z_][A-Za-z0-9_]*)[ \t]*(?:\[[^\]]*\])?[ \t]*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|"
-        r"--)|(?:\+\+|--)[ \t]*([A-Za-z_]\w*)"
-    ),
-    re.ASCII,
-)
-_SUBSTITUTING = re.compile(r"\$[({A-Za-z_\[]|`")
 _MAX_INDIRECTION = 10
 
 
@@ -55,18 +48,25 @@ class Expander:
         """Give a variable a value, and note it where that hands code to something."""
         raise NotImplementedError
 
+    def spend(self, units: int) -> None:
+        """Count work against what one text may take."""
+        raise NotImplementedError
+
     def arguments(self, words: Sequence[Word]) -> list[Arg]:
         """Expand words as a command's arguments: braces, splitting and wildcards included."""
         found: list[Arg] = []
+        self.spend(len(words))
         for word in words:
             if word.plain is not None:
                 found.append(Arg(word.plain, bare=True))
             elif has_braces(word.parts):
+                self.spend((word.end - word.start) // 4)
                 try:
                     spreads = spread(word.parts)
                 except TooManyWords:
                     found.append(Arg(UNKNOWN, loose=True))
                     continue
+                self.spend(8 * sum(map(len, spreads)))
                 for parts in spreads:
                     found.extend(self.split(parts))
             else:
@@ -88,14 +88,19 @@ class Expander:
             elif isinstance(part, Param) and part.name in ("@", "*") and not part.op and not part.indirect:
                 self.positional(fields)
             else:
-                fields.expanded(self.text_of(part, in_quotes=False))
-        return fields.done()
+                text = self.text_of(part, in_quotes=False)
+                self.spend(len(text) // 4)
+                fields.expanded(text)
+        found = fields.done()
+        self.spend(3 + len(found))
+        return found
 
     def positional(self, fields: Fields) -> None:
         """Expand an unquoted ``$@``."""
         if self.state.parameters is None:
             fields.expanded(UNKNOWN)
             return
+        self.spend(len(self.state.parameters))
         for position, arg in enumerate(self.state.parameters):
             if position:
                 fields.cut()
@@ -108,6 +113,7 @@ class Expander:
             if isinstance(part, Quote):
                 fields.quoted(part.text)
             elif isinstance(part, Param) and not part.op and (values := self.listed(part)) is not None:
+                self.spend(len(values))
                 fields.several(values)
             else:
                 fields.quoted(self.text_of(part, in_quotes=True))
@@ -137,13 +143,16 @@ class Expander:
         if isinstance(part, DQuote):
             return "".join(self.text_of(inner, in_quotes=True) for inner in part.parts)
         if isinstance(part, Param):
-            return self.parameter(part, in_quotes=in_quotes)
+            text = self.parameter(part, in_quotes=in_quotes)
+            self.spend(1 + len(text) // 64)
+            return text
         if isinstance(part, CmdSub):
             return self.substitute(part.body)
         if isinstance(part, ProcSub):
             self.feed(part.body, part.sign)
             return "/dev/fd/63"
-        return self.calculated(part)
+        self.calculate(part.parts)
+        return NUMBER
 
     def index_text(self, part: Param) -> str:
         """Return a subscript's text, expansions in it done."""
@@ -193,14 +202,12 @@ class Expander:
             return UNKNOWN
         if not name.isdigit():
             return " ".join(UNKNOWN if arg.glob or arg.loose or arg.many else arg.text for arg in parameters)
-        number = int(name)
-        if number == 0:
+        place = number(name)
+        if not place or any(arg.loose or arg.many for arg in parameters[:place]):
             return UNKNOWN
-        if any(arg.loose or arg.many for arg in parameters[:number]):
-            return UNKNOWN
-        if number > len(parameters):
+        if place > len(parameters):
             return ""
-        arg = parameters[number - 1]
+        arg = parameters[place - 1]
         return UNKNOWN if arg.glob else arg.text
 
     def element(self, part: Param, index: str) -> str:
@@ -211,9 +218,8 @@ class Expander:
         if isinstance(value, tuple):
             if index in ("@", "*"):
                 return " ".join(value)
-            if index.isdigit():
-                return value[int(index)] if int(index) < len(value) else ""
-            return UNKNOWN
+            place = number(index)
+            return UNKNOWN if place is None else value[place] if place < len(value) else ""
         return value if value is not None and index in ("0", "@", "*") else UNKNOWN if value is not None else ""
 
     def indirect(self, part: Param, index: str) -> str:
@@ -265,10 +271,6 @@ class Expander:
             return value
         return UNKNOWN
 
-    def calculated(self, part: ArithSub) -> str:
-        self.calculate(part.parts)
-        return NUMBER
-
     def calculate(self, parts: Sequence[Part]) -> None:
         self.arithmetic("".join(self.text_of(part, in_quotes=True) for part in parts))
 
@@ -280,15 +282,14 @@ class Expander:
         """
         if text.isdigit() or depth > _MAX_INDIRECTION:
             return
-        if _SUBSTITUTING.search(text):
+        self.spend(4 + len(text) // 4)
+        if substitutes(text):
             text = self.document(text)
-        for match in _CHANGED.finditer(text):
-            self.assign(match.group(1) or match.group(2), NUMBER)
-        for name in set(_IDENTIFIER.findall(text)):
-            value = self.state.variables.get(self.state.target(name))
-            plain = value.values if isinstance(value, Choice) else (value,)
-            for item in (item for each in plain for item in (each if isinstance(each, tuple) else (each,))):
-                if isinstance(item, str) and item != name and _IDENTIFIER.search(item) and item != text:
+        for name in changed(text):
+            self.assign(name, NUMBER)
+        for name in identifiers(text):
+            for item in expressions(self.state.variables.get(self.state.target(name))):
+                if item not in (name, text):
                     self.arithmetic(item, depth + 1)
 
     def separators(self) -> str | None:

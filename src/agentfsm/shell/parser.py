@@ -21,7 +21,6 @@ from agentfsm.shell.syntax import (
     Block,
     Case,
     Command,
-    Cond,
     Coproc,
     For,
     Func,
@@ -39,7 +38,7 @@ from agentfsm.shell.syntax import (
 __all__ = ("Parser", "parse")
 
 _LOOP_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?=[ \t\n;\\]|\Z)")
-_OPEN_INDEX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[[^\]]*\Z")
+_OPEN_INDEX = re.compile(r"(?<!\w)[0-9]*+[A-Za-z_]\w*+\[", re.ASCII)
 _COPROC_NAME = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=\(|(?:if|while|until|for|select|case|\{|\[\[)[ \t\n])")
 
 
@@ -49,7 +48,9 @@ class Parser(ListParser):
     __slots__ = ()
 
     def command(self) -> Command:
-        self.spend()
+        self.budget.commands -= 1
+        if self.budget.commands < 0:
+            self.fail("too_many_commands")
         if self.peek() == "(":
             return self.redirected(self.arith_command() or self.subshell())
         word = self.keyword()
@@ -223,9 +224,6 @@ class Parser(ListParser):
         self.newlines()
         return Arm(tuple(patterns), body, self.text.startswith((";;&", ";&"), self.pos))
 
-    def test(self) -> Cond:
-        return self.condition()
-
     def function(self) -> Func:
         """Read behind ``function``."""
         self.blanks()
@@ -258,7 +256,8 @@ class Parser(ListParser):
         self.enter()
         start = self.pos
         found = self.command()
-        if isinstance(found, Simple) and _OPEN_INDEX.search(self.text[start : self.pos]):
+        behind = max(start, self.text.rfind("]", start, self.pos) + 1)
+        if isinstance(found, Simple) and _OPEN_INDEX.search(self.text, behind, self.pos):
             self.fail("unterminated_subscript")  # bash takes the word for an assignment
         self.leave()
         return Coproc(name, found)
@@ -277,21 +276,21 @@ _COMPOUND: dict[str, Callable[[Parser], Command]] = {
     "select": Parser.each,
     "case": Parser.case,
     "{": Parser.group,
-    "[[": Parser.test,
+    "[[": Parser.condition,
     "function": Parser.function,
     "coproc": Parser.coprocess,
 }
 
 
-def parse(text: str, depth: int = 0) -> Block:
+def parse(text: str, budget: Budget | None = None, depth: int = 0) -> Block:
     """
-    Return the tree of *text*.
+    Return the tree of *text*, which may use up what is left of *budget*.
 
     Raises `ParseError` for text that bash would not accept, that is not supported, or that is over a limit.
     """
     if "\0" in text:
         raise ParseError("nul", text.index("\0"))
-    parser = Parser(text, Budget(), depth)
+    parser = Parser(text, budget or Budget(), depth)
     found = parser.block()
     if parser.pos < parser.end:
         parser.fail("unexpected_token", parser.peek())

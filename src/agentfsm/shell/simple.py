@@ -33,8 +33,12 @@ def redirection(forms: Sequence[str]) -> re.Pattern[str]:
 
 _REDIRECT = redirection(REDIRECTIONS)
 _ASSIGN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:(\+?=)|(?=\[))")
-_PLAIN_INDEX = re.compile(r"\[(?:[^\]'\"`\\$]|\$\w+|\$\{\w+\}|\"[^\"`$\\]*\"|'[^']*'|\"\$\w+\")*\]\+?=", re.ASCII)
-_PLAIN_PATTERN = re.compile(r"\[[^\]'\"`\\$]*\](?!\+?=)")
+_PLAIN_INDEX = re.compile(
+    r"\[(?:[^\]'\"`\\$]|\$\w+|\$\{\w+\}|\"[^\"`$\\]*\"|"
+    r"'[^']*'|\"\$\w+\"){0,100}+\]\+?=",
+    re.ASCII,
+)
+_PLAIN_PATTERN = re.compile(r"\[[^\]'\"`\\$]{0,256}+\](?!\+?=)")
 _ARRAY_SPACE = re.compile(r"(?:[ \t\n]|\\\n|(?:(?<=[ \t\n(])#[^\n]*))*")
 _END_OF_COMMAND = frozenset("\n;&|)")
 _NOT_A_NAME = re.compile(r"[$`\"'\\<>&|;()]")
@@ -84,10 +88,11 @@ class SimpleParser(ConditionParser):
                 if word.plain == "]]":
                     self.fail("unexpected_token", "]]")
                 declares = word.plain in DECLARERS
-                if word.plain in RESERVED and self.text[start : self.pos] != word.plain:
+                raw = self.text[start : self.pos]
+                if word.plain in RESERVED and raw != word.plain:
                     self.fail("split_operator", "a continued line splits a reserved word")
-                if self.pos == len(self.text) and self.text.endswith("\\") and self.text[start:-1] in RESERVED:
-                    self.fail("split_operator", "bash takes a reserved word before a last backslash for itself")
+                if self.pos == self.end and raw[-1:] == "\\" and raw[:-1] in RESERVED:
+                    self.fail("unexpected_token", raw[:-1])
         if not (words or assigns or redirects):
             self.fail("unexpected_token", "a command is missing")
         return Simple(tuple(assigns), tuple(words), tuple(redirects), start + self.shift, self.pos + self.shift)
@@ -107,9 +112,9 @@ class SimpleParser(ConditionParser):
             return None
         start = self.pos
         name, operator = match.groups()
-        if operator is None and _PLAIN_PATTERN.match(self.text, match.end()):
-            return None
         if only_arrays and not (operator and self.text.startswith("(", match.end())):
+            return None
+        if operator is None and _PLAIN_PATTERN.match(self.text, match.end()):
             return None
         self.spend()
         self.pos = match.end()
