@@ -11,7 +11,7 @@ from typing import Any, Generic, Never, TypeVar
 import attrs
 
 from agentfsm import runs
-from agentfsm.building import Definition, build, graph_of
+from agentfsm.building import Definition, build, graph_of, several
 from agentfsm.edges import Graph
 from agentfsm.errors import BusyError, UsageError
 from agentfsm.events import Entry, Signal
@@ -76,16 +76,16 @@ class FSMOrchestrator(Generic[S]):
         self._definition = Definition(
             name=name,
             version=version,
-            stages=tuple(stages),
+            stages=several("stages", stages),
             start=start,
-            final=frozenset(final),
+            final=frozenset(several("final", final)),
             failed=failed,
             iterates=iterates,
             recovery=recovery,
-            invariants=tuple(invariants),
-            guards=tuple(guards),
-            tools=tuple(tools),
-            records=tuple(records),
+            invariants=several("invariants", invariants),
+            guards=several("guards", guards),
+            tools=several("tools", tools),
+            records=several("records", records),
             limits=limits,
             journal=journal,
             world=world or World(),
@@ -202,6 +202,9 @@ class FSMOrchestrator(Generic[S]):
 
         Raises `ReplayMismatchError` at the first entry where machine and log disagree.
         """
+        given: object = log
+        if isinstance(given, Run | str):
+            raise UsageError("replay folds the entries of a log: give run.log, or lines of text to read()")
         return runs.replayed(self._machine.table, tuple(log))
 
     def read(self, lines: Iterable[str]) -> Run[S]:
