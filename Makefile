@@ -27,13 +27,15 @@ READY := $(VENV)/ready
 
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
-.PHONY: help setup demo test lint types unit bench sabotage lock fmt clean
+.PHONY: help setup demo test lint types unit bench bench-trace e2e-trace sabotage lock fmt clean
 
 help:
 	@echo "make demo      watch an agent repair a package, then replay and verify the run"
 	@echo "make test      every check: lint, types, tests with coverage"
 	@echo "make sabotage  break each requirement in a copy; its tests must notice"
 	@echo "make bench     measure beside other frameworks"
+	@echo "make bench-trace  measure what tracing costs"
+	@echo "make e2e-trace    send the demo to Phoenix and read it back (needs the network)"
 	@echo "make fmt       format and fix what can be fixed"
 	@echo "make lock      pin the development requirements again"
 
@@ -74,6 +76,15 @@ sabotage: $(READY)
 	$(BIN)/python tests/sabotage.py $(ARGS)
 
 include bench/Makefile.inc
+
+# Phoenix is big, and its dependencies are its own: an environment beside ours, made when this is called.
+.venv-phoenix/ready:
+	$(PYTHON) -m venv .venv-phoenix
+	.venv-phoenix/bin/python -m pip install --quiet arize-phoenix
+	touch $@
+
+e2e-trace: $(READY) .venv-phoenix/ready
+	$(BIN)/python -m examples.repair.phoenix .venv-phoenix/bin/phoenix
 
 fmt: $(READY)
 	$(BIN)/ruff check --fix .

@@ -11,6 +11,7 @@ from agentfsm import (
     Business,
     Decision,
     FSMOrchestrator,
+    Journal,
     Limits,
     MemoryJournal,
     Outcome,
@@ -173,12 +174,11 @@ async def test_one_of_a_gather_rejected_is_none_made() -> None:
     assert [] == done()
 
 
-async def test_a_sub_machine_asks_through_its_parent() -> None:
-    """The answer that a parent is given reaches the child that asks, once, and no other of its askings."""
-    child = machine(
-        Fix(asks(Mail("a"), Mail("b")), leave=lambda view: Phase.DONE), guards=[Asking("Mail")], name="child"
-    )
+def asking_child(guard: Any) -> Machine:
+    return machine(Fix(asks(Mail("a"), Mail("b")), leave=lambda view: Phase.DONE), guards=[guard], name="child")
 
+
+def parent_of(child: Machine, journal: Journal, clock: ManualClock | None = None) -> FSMOrchestrator[Business]:
     def takes(view: View[Bug]) -> tuple[Bug]:
         return (view[Bug],)
 
@@ -188,14 +188,19 @@ async def test_a_sub_machine_asks_through_its_parent() -> None:
     def goes(view: View[Result]) -> Literal[Phase.DONE]:
         return Phase.DONE
 
-    parent = FSMOrchestrator[Business](
+    return FSMOrchestrator[Business](
         [SubMachine(child, enters=Phase.FIX, takes=takes, gives=gives, goes=goes)],
         start=Phase.FIX,
         final={Phase.DONE},
         failed=Phase.FAILED,
-        journal=MemoryJournal(),
-        world=world(),
+        journal=journal,
+        world=world() if clock is None else World(clock=clock),
     )
+
+
+async def test_a_sub_machine_asks_through_its_parent() -> None:
+    """The answer that a parent is given reaches the child that asks, once, and no other of its askings."""
+    parent = parent_of(asking_child(Asking("Mail")), MemoryJournal())
     first = await parent.run(Bug("b"))
     second = await parent.resume(await parent.load(first.id), Signal("approve", key_of(first)))
     assert (Outcome.SUSPENDED, ["mail a"]) == (second.outcome, done())
@@ -204,3 +209,24 @@ async def test_a_sub_machine_asks_through_its_parent() -> None:
         await parent.resume(second, Signal("approve", key_of(first)))
     ended = await parent.resume(await parent.load(first.id), Signal("approve", key_of(second)))
     assert (Outcome.FINISHED, Result(passed=True), ["mail a", "mail b"]) == (ended.outcome, ended.get(Result), done())
+
+
+async def test_an_answer_that_a_parent_took_in_time_reaches_its_child_later() -> None:
+    """A process that died between the parent's log and the child's is no reason to ask a person again."""
+    clock, journal = ManualClock(), MemoryJournal()
+    child = asking_child(Gate(lambda call: Decision("ask", "risky", "may it?", seconds=60)))
+    first = await parent_of(child, journal, clock).run(Bug("b"))
+    (name,) = first.children
+    inner = [line async for line in journal.read(name)]
+    await parent_of(child, journal, clock).resume(first, Signal("approve", key_of(first)))
+    outer = [line async for line in journal.read(first.id)]
+    cut = MemoryJournal()
+    await cut.append(name, 0, inner)
+    await cut.append(first.id, 0, outer[: next(n for n, line in enumerate(outer) if '"kind":"resumed"' in line) + 1])
+    DONE.clear()
+    clock.move(60)
+    fresh = parent_of(child, cut, clock)
+    second = await fresh.resume(await fresh.load(first.id))
+
+    assert (Outcome.SUSPENDED, ["mail a"]) == (second.outcome, done())
+    assert key_of(second) != key_of(first)

@@ -159,7 +159,7 @@ DAMAGES: list[tuple[str, Change, type[AgentFSMError], str, str]] = [
         rechained(lambda es: es[2].update(stage="Mend")),
         ReplayMismatchError,
         "stage",
-        "now 'no such stage'",
+        "now 'no such stage in FIX'",
     ),
 ]
 

@@ -1,205 +1,297 @@
-"""Sub-machines: a machine as one stage of another, which sees what is mapped to it and nothing else."""
+"""Sub-machines: a machine as a stage of another, with a log of its own, and nothing shared but what is mapped."""
 
 from __future__ import annotations
 
-from enum import Enum
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
 from agentfsm import (
     Business,
+    CallEvent,
     Context,
+    DefinitionError,
     FSMOrchestrator,
     Journal,
     JsonlJournal,
     Limits,
     MemoryJournal,
     Outcome,
+    Retry,
     Run,
-    Signal,
-    Stage,
     StatePatch,
     SubMachine,
+    Trail,
     View,
-    record,
 )
-from tests.desk import DONE, Asking, Mail
+from tests.desk import error_of
+from tests.nested import (
+    Built,
+    Hidden,
+    Order,
+    Piece,
+    Plan,
+    Talk,
+    Visitor,
+    Whole,
+    Work,
+    gives,
+    goes,
+    outcome,
+    part,
+    takes,
+    whole,
+)
 from tests.sample import world
 
 
-class Outer(Enum):
-    CALL, END, FAILED = range(3)
+async def test_a_child_is_a_run_of_its_own() -> None:
+    """R48: its log is a whole log, by the path that its parent's log names, and reads back by its own machine."""
+    child = part()
+    run = await whole(child).run(Order("chair"))
+
+    assert (Outcome.FINISHED, "a chair", "finished") == outcome(run)
+    assert ["run-1/Build@1.1"] == list(run.children)
+    inner = run.children["run-1/Build@1.1"]
+    assert ("run-1/Build@1.1", "run-1", "part") == (inner.id, (head := inner.events[0].header).parent, head.machine)
+    assert [('"run-1/Build@1.1"', "child")] == [(e.result, e.tool) for e in run.log if isinstance(e, CallEvent)]
+    assert inner.state == child.read(child.lines(inner)).state
+    assert run.state == whole(part()).read(whole(part()).lines(run)).state
 
 
-class Inner(Enum):
-    WORK, END, FAILED = range(3)
+@pytest.mark.parametrize("kind", ["memory", "files"])
+async def test_a_childs_log_is_kept_beside_its_parents(kind: str, tmp_path: Path) -> None:
+    """R48: by its path, in every journal; a name that is the beginning of another's is another log."""
+    journal: Journal = MemoryJournal() if kind == "memory" else JsonlJournal(tmp_path)
+    child = part(Work(least=0))
+    orchestrator = whole(child, journal=journal)
+    first = await orchestrator.run(Order("chair"))
+    for number in range(2, 12):
+        await orchestrator.run(Order(f"table {number}"))
+
+    assert ("run-1", "run-10", "run-11") == (first.id, "run-10", "run-11")
+    reading = child.with_journal(journal)
+    pieces = {number: (await reading.load(f"run-{number}/Build@1.1")).get(Piece) for number in (1, 10, 11)}
+    assert {1: Piece("a chair"), 10: Piece("a table 10"), 11: Piece("a table 11")} == pieces
+    assert first.state == (await orchestrator.load("run-1")).state
 
 
-@record
-class Order(Business):
-    text: str
+async def test_a_child_sees_what_is_mapped_and_nothing_else() -> None:
+    """R49: neither its parent's records nor its session's; and its parent sees of it what is mapped back."""
+    seen: list[frozenset[str]] = []
 
+    async def looks(view: View[Any], ctx: Context) -> StatePatch[Piece]:
+        seen.append(frozenset(type(each).__name__ for each in ctx.live.state))  # type: ignore[attr-defined]  # on purpose
+        return StatePatch(Piece("made"))
 
-@record
-class Secret(Business):
-    text: str = "not for the child"
-
-
-@record
-class Task(Business):
-    text: str
-    rounds: int
-
-
-@record
-class Made(Business):
-    text: str
-
-
-@record
-class Answer(Business):
-    text: str
-
-
-class Work(Stage[Task, Made | Task, Literal[Inner.WORK, Inner.END]], enters=Inner.WORK):
-    """Works as many rounds as it is told to."""
-
-    async def run(self, view: View[Task], ctx: Context) -> StatePatch[Made | Task]:
-        task = view[Task]
-        if task.text == "mail":
-            await ctx.call(Mail("ada"))
-        return StatePatch(Made(f"{task.text} {task.rounds}"), Task(task.text, task.rounds - 1))
-
-    def next(self, view: View[Task]) -> Literal[Inner.WORK, Inner.END]:
-        return Inner.WORK if view[Task].rounds > 0 else Inner.END
-
-
-def takes(view: View[Order]) -> list[Business]:
-    text, _, rounds = view[Order].text.partition(" ")
-    return [Task(text, int(rounds or 1))]
-
-
-def gives(run: Run[Any]) -> StatePatch[Answer]:
-    made = run.get(Made)
-    how = run.outcome.name.lower() if run.outcome is not None else "open"
-    return StatePatch(Answer(f"{how}: {made.text if made is not None else 'nothing'}"))
-
-
-def goes(view: View[Answer]) -> Literal[Outer.END]:
-    return Outer.END
-
-
-def inner(**settings: Any) -> FSMOrchestrator[Business]:
-    return FSMOrchestrator[Business](
-        [Work()], start=Inner.WORK, final={Inner.END}, failed=Inner.FAILED, name="inner", **settings
+    run = await whole(part(Work(looks)), journal=MemoryJournal()).run(
+        Order("chair"), Hidden("secret"), Visitor("ada"), session="s"
     )
 
+    assert [frozenset({"Order", "Iteration"})] == seen
+    assert {"Order", "Hidden", "Visitor", "Talk", "Built", "Iteration"} == {type(each).__name__ for each in run.state}
+    assert "secret" not in "".join(part().lines(run.children["run-1/Build@1.1"]))
 
-def outer(child: FSMOrchestrator[Business], journal: Journal | None = None, **more: Any) -> FSMOrchestrator[Business]:
-    call: Any = SubMachine(child, enters=Outer.CALL, takes=takes, gives=gives, goes=goes, **more)
-    return FSMOrchestrator[Business](
-        [call],
-        start=Outer.CALL,
-        final={Outer.END},
-        failed=Outer.FAILED,
-        journal=journal,
-        world=world(),
-        records=[Secret],
-        name="outer",
+
+async def test_a_childs_own_records_are_no_records_of_its_parent() -> None:
+    """R49: what is not mapped cannot be read above, not even by silencing the types."""
+
+    def steals(run: Run[Order | Piece]) -> StatePatch[Built]:
+        return StatePatch(Built(run.state.get(Hidden).text))  # type: ignore[arg-type]  # on purpose
+
+    building = SubMachine(part(), enters=Whole.BUILD, takes=takes, gives=steals, goes=goes, name="Build")
+    orchestrator = FSMOrchestrator[Business](
+        [Plan(), building], start=Whole.PLAN, final={Whole.DONE}, failed=Whole.FAILED, records=[Hidden]
     )
+    run = await orchestrator.run(Order("chair"), Hidden("secret"))
+
+    assert (Outcome.FAILED, "StageError") == (run.outcome, error_of(run)[0])
 
 
-@pytest.fixture(autouse=True)
-def nothing_done() -> None:
-    """Each test begins with nothing done."""
-    DONE.clear()
+async def test_a_session_is_its_outermost_runs() -> None:
+    """R16, R49: a conversation with sub-machines goes on from its own last turn, not from a child's."""
+    orchestrator = whole(part(), journal=(journal := MemoryJournal()))
+    await orchestrator.run(Order("chair"), session="s")
+    run = await orchestrator.run(Order("table"), session="s")
+
+    assert Talk(Trail.of("chair", "table")) == run.get(Talk)
+    assert ("", run.id) == (run.children["run-2/Build@1.1"].session, await journal.latest("s"))
 
 
-async def test_what_is_mapped_goes_in_and_comes_back() -> None:
-    """R49: the child has what it was given, the parent what it was given back, and neither the other's records."""
-    run = await outer(inner()).run(Order("saw 2"), Secret())
-    (child,) = run.children.values()
+@pytest.mark.parametrize(
+    ("steps", "limits", "made"),
+    [
+        (0, Limits(), 0),
+        (1, Limits(), 1),
+        (3, Limits(), 3),
+        (4, Limits(), 4),
+        (9, Limits(stages=2), 2),
+        (2, Limits(stages=9), 2),
+        (None, Limits(stages=3), 3),
+    ],
+)
+async def test_a_child_executes_so_many_stages_and_no_more(steps: int | None, limits: Limits, made: int) -> None:
+    """R14: its parent's bound and its own hold, whichever is tighter; its parent is told that it was exhausted."""
 
-    assert (Outcome.FINISHED, Answer("finished: saw 1")) == (run.outcome, run.get(Answer))
-    assert {"Task", "Made", "Iteration"} == {kind.__name__ for kind in child.state.records}
-    assert {"Order", "Secret", "Answer", "Iteration"} == {kind.__name__ for kind in run.state.records}
+    async def adds(view: View[Any], ctx: Context) -> StatePatch[Piece]:
+        piece = view.get(Piece)
+        return StatePatch(Piece(f"{piece.text if piece else ''}x"))
 
+    child = part(Work(adds, least=99), limits=limits)
+    run = await whole(child, {"max_child_steps": steps}).run(Order("chair"))
 
-async def test_a_childs_log_has_its_own_name() -> None:
-    """R48: it is found by its path, holds its parent's name, and is no prefix trouble."""
-    run = await outer(inner()).run(Order("saw"))
-    ((name, child),) = run.children.items()
-
-    assert "run-1/RunInner@0.1" == name == child.id
-    header = child.events[0].header
-    assert ("run-1", "inner") == ((header.parent, header.machine) if header is not None else None)
-
-
-@pytest.mark.parametrize("most", [1, 2, 3])
-async def test_child_steps_are_admitted_exactly(most: int) -> None:
-    """A child executes so many stages and no more, and its parent is told."""
-    run = await outer(inner(), max_child_steps=most).run(Order("saw 3"))
-    (child,) = run.children.values()
-
-    assert most == sum(event.kind == "step" for event in child.events)
-    assert Answer(f"{'finished' if most == 3 else 'exhausted'}: saw {4 - most}") == run.get(Answer)
+    assert (Outcome.FINISHED, "x" * made, "exhausted") == outcome(run)
+    inner = run.children["run-1/Build@1.1"]
+    assert made == sum(event.kind == "step" for event in inner.events)
 
 
-@pytest.mark.parametrize(("depth", "outcome"), [(0, Outcome.FAILED), (1, Outcome.FINISHED)])
-async def test_depth_is_admitted_exactly(depth: int, outcome: Outcome) -> None:
-    """One level too many is refused before it begins."""
-    run = await outer(inner(), max_depth=depth).run(Order("saw"))
-
-    assert outcome is run.outcome
-    assert "DepthError" == (run.error.kind if run.error else "DepthError")
-
-
-@pytest.fixture(params=["memory", "jsonl"])
-def journal(request: pytest.FixtureRequest, tmp_path: Path) -> Journal:
-    return MemoryJournal() if request.param == "memory" else JsonlJournal(tmp_path)
+def nested(levels: int, most: int, inner: FSMOrchestrator[Any]) -> FSMOrchestrator[Any]:
+    """*inner* below so many machines, each of which admits *most*."""
+    for _ in range(levels):
+        building = SubMachine(
+            inner, enters=Whole.BUILD, takes=takes, gives=nothing, goes=goes, name="Build", max_depth=most
+        )
+        inner = FSMOrchestrator[Business](
+            [building], start=Whole.BUILD, final={Whole.DONE}, failed=Whole.FAILED, world=world()
+        )
+    return inner
 
 
-async def test_a_child_is_kept_beside_its_parent(journal: Journal) -> None:
-    """R48: both logs are in the journal, each to be read by its own machine."""
-    child = inner(journal=journal)
-    run = await outer(child, journal).run(Order("saw 2"))
-    (name,) = run.children
-
-    assert run.state == (await outer(child, journal).load(run.id)).state
-    assert run.children[name].state == (await child.load(name)).state
+def nothing(run: Run[Any]) -> StatePatch[Built]:
+    """Pass a failure on, or say that it went well."""
+    if run.error is not None:
+        raise RuntimeError(f"{run.error.kind}: {run.error.message}")
+    return StatePatch(Built("well"))
 
 
-async def test_a_child_is_no_run_of_the_session(journal: Journal) -> None:
-    """R16, R48: the session goes on from the outermost run."""
-    orchestrator = outer(inner(), journal)
-    run = await orchestrator.run(Order("saw"), session="s")
-    again = await orchestrator.run(Order("saw"), session="s")
+@pytest.mark.parametrize(
+    ("levels", "most", "ends"),
+    [
+        (1, 0, Outcome.FAILED),
+        (1, 1, Outcome.FINISHED),
+        (2, 1, Outcome.FAILED),
+        (2, 2, Outcome.FINISHED),
+        (3, 2, Outcome.FAILED),
+        (3, 3, Outcome.FINISHED),
+    ],
+)
+async def test_depth_is_exact(levels: int, most: int, ends: Outcome) -> None:
+    """The trap of `depth > max`: so many machines below the outermost one, and not one level more."""
+    done: list[str] = []
 
-    assert (Outcome.FINISHED, Outcome.FINISHED) == (run.outcome, again.outcome)
-    assert again.id == await journal.latest("s")
+    async def works(view: View[Any], ctx: Context) -> StatePatch[Piece]:
+        done.append("worked")
+        return StatePatch(Piece("made"))
+
+    run = await nested(levels, most, part(Work(works))).run(Order("chair"))
+
+    assert (ends, ["worked"] if ends is Outcome.FINISHED else []) == (run.outcome, done)
+    assert ends is Outcome.FINISHED or f"would be level {most + 1} of at most {most}" in error_of(run)[1]
 
 
-async def test_where_the_child_waits_its_parent_waits(journal: Journal) -> None:
-    """R34, R48: an answer given to the parent reaches the child, and nothing is done twice."""
-    child = inner(guards=[Asking("Mail")])
-    orchestrator = outer(child, journal)
-    run = await orchestrator.run(Order("mail"))
-    assert (Outcome.SUSPENDED, "Mail", []) == (
-        run.outcome,
-        run.halted.tool if run.halted else "",
-        [text for text in DONE if text.startswith("mail")],
+@pytest.mark.parametrize("bound", [{"max_depth": -1}, {"max_child_steps": -1}])
+def test_a_bound_below_nothing_is_refused(bound: dict[str, Any]) -> None:
+    """A machine that could never run is a mistake in its definition."""
+    with pytest.raises(DefinitionError, match="count from 0"):
+        SubMachine(part(), enters=Whole.BUILD, takes=takes, gives=gives, goes=goes, **bound)
+
+
+async def test_a_child_that_fails_is_its_parents_to_judge() -> None:
+    """R10: `gives` is told how it ended; the failure is in the child's log, and nowhere else."""
+
+    async def breaks(view: View[Any], ctx: Context) -> StatePatch[Piece]:
+        raise OSError("no saw")
+
+    run = await whole(part(Work(breaks))).run(Order("chair"))
+
+    assert ((Outcome.FINISHED, "", "failed"), None) == (outcome(run), run.error)
+    assert ("StageError", "OSError: no saw") == error_of(run.children["run-1/Build@1.1"])
+
+
+async def test_another_attempt_is_another_child() -> None:
+    """R8: a stage that is tried again begins a new child, in a log of its own; the first one's stays as it ended."""
+    made: list[str] = []
+
+    async def works(view: View[Any], ctx: Context) -> StatePatch[Piece]:
+        made.append(ctx.run_id)
+        return StatePatch(Piece(str(len(made))))
+
+    def strict(run: Run[Order | Piece]) -> StatePatch[Built]:
+        piece = run.get(Piece)
+        if piece is None or piece.text == "1":
+            raise OSError("not that one")
+        return StatePatch(Built(piece.text))
+
+    building = SubMachine(
+        part(Work(works)),
+        enters=Whole.BUILD,
+        takes=takes,
+        gives=strict,
+        goes=goes,
+        name="Build",
+        retry=Retry(2, (Exception,)),  # type: ignore[arg-type]  # whatever it is
     )
+    orchestrator = FSMOrchestrator[Business](
+        [building], start=Whole.BUILD, final={Whole.DONE}, failed=Whole.FAILED, world=world()
+    )
+    run = await orchestrator.run(Order("chair"))
 
-    other = outer(child, journal)
-    run = await other.resume(await other.load(run.id), Signal("approve", run.halted.key if run.halted else ""))
-    assert (Outcome.FINISHED, Answer("finished: mail 1")) == (run.outcome, run.get(Answer))
-    assert ["mail ada"] == [text for text in DONE if text.startswith("mail")]
+    assert (["run-1/Build@0.1", "run-1/Build@0.2"], Built("2")) == (made, run.get(Built))
+    assert ["run-1/Build@0.1", "run-1/Build@0.2"] == list(run.children)
 
 
-async def test_a_childs_own_limits_are_its_own() -> None:
-    """R14: what the child may spend is not what its parent may."""
-    run = await outer(inner(limits=Limits(stages=2))).run(Order("saw 3"))
+async def test_replay_runs_no_child() -> None:
+    """R29: a parent's log folds without its child's machine doing anything."""
 
-    assert (Outcome.FINISHED, Answer("exhausted: saw 2")) == (run.outcome, run.get(Answer))
+    async def explodes(view: View[Any], ctx: Context) -> StatePatch[Piece]:
+        raise AssertionError("a replay runs no stage")
+
+    run = await whole(part()).run(Order("chair"))
+    replaying = whole(part(Work(explodes)))
+
+    assert run.state == replaying.replay(run.log).state
+    assert run.state == replaying.read(replaying.lines(run)).state
+
+
+async def test_a_watcher_sees_inside() -> None:
+    """What a child does is shown where its parent is watched."""
+    items = [type(item).__name__ async for item in whole(part()).stream(Order("chair"))]
+
+    assert 3 == items.count("StageStarted")
+    assert 3 == items.count("Transition")
+
+
+def unsaid(view: Any) -> tuple[Order]:
+    return (view[Order],)
+
+
+@pytest.mark.parametrize(
+    ("maps", "says"),
+    [
+        ({"takes": unsaid}, r"unsaid has to say View\[...\] in its annotations"),
+        ({"gives": unsaid}, r"unsaid has to say StatePatch\[...\] in its annotations"),
+        ({"goes": unsaid}, r"unsaid has to say Literal\[...\] in its annotations"),
+        ({"goes": lambda view: Whole.DONE}, r"<lambda> has to say Literal\[...\] in its annotations"),
+    ],
+)
+def test_maps_say_what_they_map(maps: dict[str, Any], says: str) -> None:
+    """The annotations of the maps are the stage's header; without them there is none."""
+    usual: dict[str, Any] = {"takes": takes, "gives": gives, "goes": goes}
+    with pytest.raises(DefinitionError, match=says):
+        SubMachine(part(), enters=Whole.BUILD, **{**usual, **maps})
+
+
+@pytest.mark.parametrize("given", [(Hidden("x"),), ("chair",), Order("no tuple")])
+async def test_what_a_child_cannot_use_fails_the_stage(given: Any) -> None:
+    """R1: a record that the child does not know is refused before its run begins."""
+
+    def maps(view: View[Order]) -> tuple[Order]:
+        found: tuple[Order] = given
+        return found
+
+    building = SubMachine(part(), enters=Whole.BUILD, takes=maps, gives=gives, goes=goes, name="Build")
+    orchestrator = FSMOrchestrator[Business]([building], start=Whole.BUILD, final={Whole.DONE}, failed=Whole.FAILED)
+    run = await orchestrator.run(Order("chair"))
+
+    assert ((Outcome.FAILED, "StageError"), {}) == ((run.outcome, error_of(run)[0]), run.children)

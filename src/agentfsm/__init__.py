@@ -1,16 +1,26 @@
 """agentfsm: a typed finite-state orchestrator for ReAct agents. Agents are suggestions, states are laws."""
 
+from typing import TYPE_CHECKING
+
 from agentfsm.budget import Budget, BudgetGuard, BudgetSpent
 from agentfsm.errors import (
     AgentFSMError,
+    BusyError,
     ConflictError,
+    CorruptLogError,
+    CorruptSnapshotError,
     DefinitionError,
+    EnsureError,
+    Finding,
+    IdentityError,
     LogError,
     ModelError,
     ReplayMismatchError,
     RunError,
+    StageTimeoutError,
     ToolError,
     ToolRefusedError,
+    ToolTimeoutError,
     UsageError,
 )
 from agentfsm.events import CallEvent, Signal, StateTransitionEvent
@@ -28,13 +38,27 @@ from agentfsm.run import Outcome, Run
 from agentfsm.snapshot import Snapshot
 from agentfsm.stage import Retry, Stage
 from agentfsm.state import AgentState, Halted, Iteration, LastError, Partial, StatePatch
-from agentfsm.statewright.guarding import StatewrightGuard
+from agentfsm.streaming import (
+    Chunk,
+    Decided,
+    Ended,
+    Item,
+    Sealed,
+    StageStarted,
+    ToolFinished,
+    ToolStarted,
+    Transition,
+    Voided,
+)
 from agentfsm.submachine import SubMachine
 from agentfsm.tools import Effect, Site, Tool, ToolCall, tool
 from agentfsm.trail import Trail
 from agentfsm.view import View
 from agentfsm.workspace import Workspace
 from agentfsm.world import Clock, Context, Journal, World
+
+if TYPE_CHECKING:
+    from agentfsm.statewright.guarding import StatewrightGuard
 
 __version__ = "0.1.0"
 
@@ -47,18 +71,28 @@ __all__ = (
     "BudgetGuard",
     "BudgetSpent",
     "Business",
+    "BusyError",
     "CallEvent",
+    "Chunk",
     "Clock",
     "ConflictError",
     "Context",
+    "CorruptLogError",
+    "CorruptSnapshotError",
+    "Decided",
     "Decision",
     "DefinitionError",
     "Effect",
+    "Ended",
+    "EnsureError",
     "FSMOrchestrator",
+    "Finding",
     "FrozenMap",
     "Guard",
     "Halted",
+    "IdentityError",
     "Invariant",
+    "Item",
     "Iteration",
     "Journal",
     "JsonlJournal",
@@ -81,11 +115,14 @@ __all__ = (
     "Retry",
     "Run",
     "RunError",
+    "Sealed",
     "Signal",
     "Site",
     "Snapshot",
     "Spent",
     "Stage",
+    "StageStarted",
+    "StageTimeoutError",
     "StateField",
     "StatePatch",
     "StateTransitionEvent",
@@ -94,10 +131,15 @@ __all__ = (
     "Tool",
     "ToolCall",
     "ToolError",
+    "ToolFinished",
     "ToolRefusedError",
+    "ToolStarted",
+    "ToolTimeoutError",
     "Trail",
+    "Transition",
     "UsageError",
     "View",
+    "Voided",
     "Workspace",
     "World",
     "WriteSet",
@@ -108,3 +150,13 @@ __all__ = (
     "tool",
     "write_once",
 )
+
+
+def __getattr__(name: str) -> object:
+    """Import the law when it is first asked for: it is a fifth of what importing the package would take."""
+    if name != "StatewrightGuard":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from agentfsm.statewright.guarding import StatewrightGuard
+
+    globals()[name] = StatewrightGuard
+    return StatewrightGuard

@@ -7,9 +7,10 @@ from typing import Generic, TypeVar
 
 from attrs import frozen
 
-__all__ = ("Raised", "attempted", "awaited", "causes_of")
+__all__ = ("Raised", "Returned", "attempted", "awaited", "brief", "causes_of", "text_of")
 
 T = TypeVar("T")
+LONGEST = 50_000  # characters of an error's text that are kept
 
 
 @frozen(eq=False)
@@ -49,6 +50,20 @@ def causes_of(error: BaseException) -> tuple[str, ...]:
     cause = error.__cause__ or error.__context__
     while cause is not None and id(cause) not in seen and len(found) < 10:
         seen.add(id(cause))
-        found.append(f"{type(cause).__name__}: {cause}"[:2000])
+        found.append(f"{type(cause).__name__}: {brief(cause)}"[:2000])
         cause = cause.__cause__ or cause.__context__
     return tuple(found)
+
+
+def text_of(error: object) -> str:
+    """Return an error's text, whatever its class makes of that."""
+    said = attempted(lambda: str(error))
+    if isinstance(said, Raised):
+        return f"(its text cannot be told: {type(said.error).__name__})"
+    return str.__str__(said.value)
+
+
+def brief(error: object) -> str:
+    """Return an error's text, cut where it is long, with its length."""
+    text = text_of(error)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({len(text)} characters)"

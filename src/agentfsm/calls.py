@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from hashlib import blake2b
+from itertools import product
 from typing import Any, cast
 
 import attrs
 from attrs import frozen
 
-from agentfsm.boundary import Raised, awaited
+from agentfsm.boundary import Raised, Returned, attempted, awaited, brief
 from agentfsm.canonical import writer
 from agentfsm.codec import Codec, loads
 from agentfsm.deciding import NO_GUARD, way_of
@@ -44,6 +44,7 @@ __all__ = (
     "recorded_answer",
     "refuse_conflicts",
     "same_call",
+    "tokens_of",
 )
 
 # What a recorded error becomes again when a stage is entered once more.
@@ -87,8 +88,11 @@ class Made:
 def prepare(live: Live, index: int, tool: Tool[Any]) -> Prepared:
     """Return a tool's call; raises `ToolError` when it is no tool or an argument is not what it is declared to be."""
     kind: type[Tool[Any]] = type(tool)
+    if isinstance(tool, type):
+        text = f"{tool.__name__} is a class: call it with its arguments, {tool.__name__}(...)"
+        raise ToolError(text, path=tool.__name__)
     if not issubclass(kind, Tool):
-        raise ToolError(f"{kind.__name__} is no tool: decorate a Tool subclass with @tool", path=kind.__name__)
+        raise ToolError(f"{tool!r:.80} is no tool: decorate a Tool subclass with @tool", path=kind.__name__)
     if (wrong := checker(cast("type", kind))(tool)) is not None:
         raise ToolError(f"{kind.__name__}: {wrong}", path=f"{kind.__name__}.{wrong.partition(':')[0]}")
     arguments = writer(kind)(tool)
@@ -140,11 +144,17 @@ def named_tool(machine: Machine, name: str, arguments: object) -> Tool[object]:
     wanted = {f.name for f in attrs.fields(cast("Any", kind)) if f.default is attrs.NOTHING}
     if missing := sorted(wanted - arguments.keys()):
         raise ToolError(f"{name} lacks the argument {missing[0]!r}", path=f"{name}.{missing[0]}")
-    try:
-        given = {key: machine.codec.decode(kind.field_types[key], value) for key, value in arguments.items()}
-    except DecodeError as error:
-        raise ToolError(f"{name}: {error}", path=name) from error
-    return kind(**given)
+    given = {}
+    for key, value in arguments.items():
+        try:
+            given[key] = machine.codec.decode(kind.field_types[key], value)
+        except DecodeError as error:
+            inside = f"{key}{error.path.removeprefix('$')}"
+            raise ToolError(f"{name}: {inside}: {error.reason}", path=f"{name}.{inside}") from error
+    made = attempted(lambda: kind(**given))  # its own validators may refuse
+    if isinstance(made, Raised):
+        raise ToolError(f"{name}: {brief(made.error)}", path=name) from made.error
+    return made.value
 
 
 def recorded_answer(codec: Codec, prepared: Prepared, recorded: tuple[CallEvent, ...]) -> tuple[bool, object]:
@@ -165,7 +175,13 @@ def recorded_answer(codec: Codec, prepared: Prepared, recorded: tuple[CallEvent,
             kind, text = last.error or ("ToolError", "")
             raise _ERRORS.get(kind, ToolError)(text, path=prepared.name)
         case "result" | "asked":
-            return True, codec.decode(prepared.answer, loads(last.result))
+            try:
+                return True, codec.decode(prepared.answer, loads(last.result))
+            except DecodeError as error:
+                place = f"calls[{first.index}].result"
+                raise ReplayMismatchError(
+                    last.seq, place, last.result, f"an answer of another type: {error}"
+                ) from error
         case "intent":
             return False, None
 
@@ -177,34 +193,45 @@ def same_call(prepared: Prepared, recorded: CallEvent) -> bool:
 
 async def performed(live: Live, one: Prepared) -> Made:
     """Run a tool and return how that ended."""
-    call = one.call
+    call, clock = one.call, live.machine.world.clock
     if call is None or call.tool is None:
         raise ToolError(f"{one.name} is no tool", path=one.name)
-    site = CallSite.of(one.key, live.state.records.get(Workspace))
+    tool, site = call.tool, CallSite.of(one.key, live.state.records.get(Workspace))
     import asyncio  # on first use, here and elsewhere: it takes a fifth of the time to start
 
-    limit = call.tool.timeout
+    began = clock.now()
     try:
-        async with asyncio.timeout(limit):
-            return await made_by(live, one, call.tool.run(site))
+        async with asyncio.timeout(tool.timeout):
+            return await made_by(live, one, lambda: tool.run(site))
     except TimeoutError:
-        now = live.machine.world.clock.now()
-        error = ToolTimeoutError(f"{one.name} took longer than {limit} s", path=one.name)
-        return Made(None, error.reason, error, now, now)
+        error = ToolTimeoutError(f"{one.name} took longer than {tool.timeout} s", path=one.name)
+        return Made(None, error.reason, error, began, clock.now())
 
 
-async def made_by(live: Live, one: Prepared, work: Awaitable[object]) -> Made:
-    """Await the answer to a question and hold it to its type."""
+async def made_by(live: Live, one: Prepared, work: Callable[[], Awaitable[object]]) -> Made:
+    """Await the answer to a question and hold it to its type, and to being readable when the log is read."""
     clock = live.machine.world.clock
     began = clock.now()
-    ended = await awaited(work)
-    if isinstance(ended, Raised):
-        error = _run_error(one, ended.error)
-        return Made(None, error.reason, error, began, clock.now())
-    if not passes(one.answer)(ended.value):
-        error = _kind(one)(f"{one.name} answered {fault(one.answer, ended.value)}", path=one.name)
-        return Made(None, error.reason, error, began, clock.now())
-    return Made(ended.value, writer(one.answer)(ended.value), None, began, clock.now())
+    ended = await awaited(_written(live, one, began, work))
+    if isinstance(ended, Returned):
+        value, text = ended.value
+        return Made(value, text, None, began, clock.now())
+    error = _run_error(one, ended.error)
+    return Made(None, error.reason, error, began, clock.now())
+
+
+async def _written(live: Live, one: Prepared, began: int, work: Callable[[], Awaitable[object]]) -> tuple[object, str]:
+    made = work()
+    value = await (made if live.trace is None else live.trace.inside(one.index, one.name, began, made))
+    if not passes(one.answer)(value):
+        raise _kind(one)(f"{one.name} answered {fault(one.answer, value)}", path=one.name)
+    return value, writer(one.answer)(value)
+
+
+def tokens_of(answer: object) -> int:
+    """Return what an answer says that it cost: its `tokens`, where that is a count."""
+    said = getattr(answer, "tokens", 0)
+    return said if type(said) is int and said > 0 else 0
 
 
 def _kind(one: Prepared) -> type[RunError]:
@@ -212,26 +239,34 @@ def _kind(one: Prepared) -> type[RunError]:
 
 
 def _run_error(one: Prepared, error: Exception) -> RunError:
-    if isinstance(error, RunError):
+    """Return an error as the log can say it, so that a stage that is entered again meets the same one."""
+    kind = next((kind for kind in type(error).__mro__ if kind in _ERRORS.values()), _kind(one))
+    told = brief(error.reason if isinstance(error, RunError) else error)
+    if type(error) is kind and isinstance(error, RunError) and told == error.reason:
         return error
-    found = _kind(one)(f"{one.name}: {type(error).__name__}: {error}", path=one.name)
+    known = isinstance(error, kind)
+    found: RunError = kind(told if known else f"{one.name}: {type(error).__name__}: {told}", path=one.name)
     found.__cause__ = error
     return found
 
 
 def refuse_conflicts(prepared: Sequence[Prepared]) -> None:
-    """Refuse a gather in which two calls write the same thing (R47)."""
-    if len(prepared) < 2:
-        return
-    owners: dict[str, Prepared] = {}
+    """Refuse a gather in which two calls write the same thing, or one a place within the other's (R47)."""
+    claims: list[tuple[str, Prepared]] = []
     for one in prepared:
         names = one.call.tool.writes() if one.call is not None and one.call.tool is not None else ()
-        for name in Counter(names):
-            if name in owners:
-                other = owners[name]
+        mine = tuple(dict.fromkeys(names))
+        for name, (taken, other) in product(mine, claims):
+            if _meet(name, taken):
+                what = name if name == taken else f"{taken} and {name}, one within the other"
                 raise ConflictingCallsError(
-                    f"{other.name} (call {other.index}) and {one.name} (call {one.index}) both write {name}; "
+                    f"{other.name} (call {other.index}) and {one.name} (call {one.index}) both write {what}; "
                     "make them one after the other",
                     path=name,
                 )
-            owners[name] = one
+        claims += [(name, one) for name in mine]
+
+
+def _meet(left: str, right: str) -> bool:
+    """Tell whether two places are the same or one is within the other; ``.`` holds everything."""
+    return "." in (left, right) or left == right or f"{left}/".startswith(f"{right}/") or right.startswith(f"{left}/")

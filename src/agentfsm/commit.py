@@ -28,7 +28,7 @@ from agentfsm.errors import (
 from agentfsm.limits import Limits, Spent
 from agentfsm.records import Record, name_of
 from agentfsm.rows import Exit, Row
-from agentfsm.state import EVERYTHING, AgentState, Halted, Iteration, LastError, StatePatch, state_of
+from agentfsm.state import EVERYTHING, AgentState, Halted, Iteration, LastError, Partial, StatePatch, state_of
 from agentfsm.trail import Trail
 from agentfsm.view import View, view_of, views_of_all
 
@@ -108,6 +108,7 @@ def _admits(limits: Record, state: AgentState[Any]) -> bool:
 def _at_door(leave: Exit, state: AgentState[Any], records: Records) -> AgentState[Any]:
     """Return the state that stands before the `iterates` state: merged, but not entered."""
     records.pop(LastError, None)
+    records.pop(Partial, None)
     records[Halted] = Halted("iterations", at_door=True)
     return state_of(leave.target, records, state._marks)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
 from enum import Enum
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from attrs import evolve
 
+from agentfsm.asking import Asking
 from agentfsm.boundary import Raised, Returned, awaited
 from agentfsm.calls import (
     Made,
@@ -19,24 +19,17 @@ from agentfsm.calls import (
     performed,
     prepare,
     question,
-    recorded_answer,
     refuse_conflicts,
-    same_call,
+    tokens_of,
 )
-from agentfsm.deciding import decide, offered, refused, remembered, spent, supposed, way_of
+from agentfsm.deciding import offered, supposed, watched_decide, way_of
 from agentfsm.errors import (
-    BusyError,
-    ReplayMismatchError,
     ToolError,
     ToolRefusedError,
     UsageError,
 )
 from agentfsm.guard import Answer, Decision
-from agentfsm.limits import Limits, Spent
-from agentfsm.live import Live
-from agentfsm.parked import Parked
-from agentfsm.rows import Row
-from agentfsm.state import AgentState, Halted
+from agentfsm.state import AgentState
 from agentfsm.streaming import Chunk, Decided, ToolFinished, ToolStarted
 from agentfsm.tools import Tool
 
@@ -45,18 +38,8 @@ __all__ = ("StageContext",)
 T = TypeVar("T")
 
 
-class StageContext:
+class StageContext(Asking):
     """What one attempt of a stage may use besides its view; see `agentfsm.world.Context`."""
-
-    # On the class until they differ: a context is made once a step, and most steps ask for nothing.
-    _index = 0
-    chunks: tuple[Chunk, ...] = ()
-    closed = False
-    parked: Parked | ReplayMismatchError | None = None
-
-    def __init__(self, live: Live, row: Row) -> None:
-        self.live = live
-        self._row = row
 
     @property
     def run_id(self) -> str:
@@ -94,119 +77,63 @@ class StageContext:
 
     async def call_named(self, name: str, arguments: object, /) -> object:
         """Make a call that a model names in its own JSON."""
-        self._still_open()
+        self.still_open()
         return await self.call(named_tool(self.live.machine, name, arguments))
 
     async def ask(self, what: str, request: object, answer: type[T], do: Callable[[], Awaitable[T]], /) -> T:
         """Ask something of the world that is no tool, such as a model, and record the answer."""
-        one = question(self.live, self._next_index(), what, request, answer)
-        has, found = self._answered(one)
+        one = question(self.live, self.next_index(), what, request, answer)
+        has, found = self.answered(one)
         if has:
             return cast("T", found)
-        self._afford("tokens", self.live.state)
-        return cast("T", await self._recorded(one, None, await made_by(self.live, one, do())))
+        self.afford("tokens", self.live.state)
+        with self.under_way():
+            return cast("T", await self._recorded(one, None, await made_by(self.live, one, do)))
 
     async def emit(self, text: str, /) -> None:
         """Show a piece of text before it is committed."""
-        self._still_open()
-        if self._row.stage.streams is None:
-            raise UsageError(f"{self._row.name} emits, but its `streams` names no record and field to commit it in")
+        self.still_open()
+        if self.row.stage.streams is None:
+            raise UsageError(f"{self.row.name} emits, but its `streams` names no record and field to commit it in")
         live = self.live
-        chunk = Chunk(f"{live.id}:{live.seq}:{live.attempt}:{len(self.chunks)}", self._row.name, text)
+        chunk = Chunk(f"{live.id}:{live.seq}:{live.attempt}:{len(self.chunks)}", self.row.name, text)
         self.chunks = (*self.chunks, chunk)
         await live.show(chunk)
 
     def now(self) -> int:
         """The time in nanoseconds since 1970, recorded."""
-        return self._noted("clock", self.live.machine.world.clock.now, int)
+        return self.noted("clock", self.live.machine.world.clock.now, int)
 
     def new_id(self) -> str:
         """A name that nothing else has, recorded."""
-        return self._noted("id", self.live.machine.world.new_id, str)
+        return self.noted("id", self.live.machine.world.new_id, str)
 
     def random(self) -> float:
         """A number in [0, 1), recorded."""
-        return self._noted("random", self.live.machine.world.random, float)
-
-    def _noted(self, what: str, do: Callable[[], T], answer: type[T]) -> T:
-        one = question(self.live, self._next_index(), what, None, answer)
-        has, found = self._answered(one)
-        if has:
-            return cast("T", found)
-        value = do()
-        self.live.extra = True
-        self.live.pending.append(one.event(self.live, "asked", result=json.dumps(value)))
-        return value
-
-    def _answered(self, one: Prepared) -> tuple[bool, object]:
-        """Return whether the log has an answer, and the answer; what came of it is learned again."""
-        recorded = self.live.answered.get(one.index)
-        if recorded is None:
-            return False, None
-        last = recorded[-1]
-        if last.phase == "refused" and last.decision is not None and same_call(one, recorded[0]):
-            self._learn_refusal(one, last.decision)
-        elif last.phase in ("result", "error") and same_call(one, recorded[0]):
-            text = last.result if last.phase == "result" else (last.error or ("", ""))[1]
-            self._learn(one, Answer(last.phase == "result", text), last.tokens)
-        try:
-            return recorded_answer(self.live.machine.codec, one, recorded)
-        except ReplayMismatchError as error:  # for good, even where the stage swallows it
-            self.parked = error
-            raise
-
-    def _learn(self, one: Prepared, answer: Answer, tokens: int) -> None:
-        live = self.live
-        if one.call is not None:
-            live.learn(remembered(live.machine, live.state, one.call, answer), tool_calls=1, tokens=tokens)
-        elif tokens:
-            live.learn((), tokens=tokens)
-        if tokens:
-            live.learn(spent(live.machine, live.state, tokens))
-
-    def _learn_refusal(self, one: Prepared, decision: Decision) -> None:
-        live = self.live
-        if one.call is not None:
-            live.learn(refused(live.machine, live.state, one.call, decision))
-
-    def hold(self) -> None:
-        """Raise what ended the attempt, though the stage swallowed it, and refuse one that left out recorded calls."""
-        if self.parked is not None:
-            raise self.parked
-        for index in sorted(self.live.answered):
-            if index >= self._index:
-                first = self.live.answered[index][0]
-                raise ReplayMismatchError(first.seq, f"calls[{index}]", f"{first.tool}({first.arguments})", "no call")
-
-    def _still_open(self) -> None:
-        if self.parked is not None:
-            raise self.parked
-        if self.closed:
-            raise BusyError(f"this attempt of {self._row.name} is over; its context takes no more calls")
-
-    def _next_index(self) -> int:
-        self._still_open()
-        self._index += 1
-        return self._index - 1
+        return self.noted("random", self.live.machine.world.random, float)
 
     async def _calls(self, tools: tuple[Tool[Any], ...]) -> tuple[object, ...]:
         """
         Decide on all in order, on each as if those before it had been made; only when each may go ahead, make them at
         the same time; record them in order.
         """
-        prepared = [prepare(self.live, self._next_index(), tool) for tool in tools]
+        prepared = [prepare(self.live, self.next_index(), tool) for tool in tools]
         refuse_conflicts(prepared)
+        with self.under_way():
+            return await self._made_all(prepared)
+
+    async def _made_all(self, prepared: list[Prepared]) -> tuple[object, ...]:
         answers: dict[int, object] = {}
         going: list[tuple[Prepared, Decision]] = []
         supposing = self.live.state
         for one in prepared:
-            has, found = self._answered(one)
+            has, found = self.answered(one)
             if has:
                 answers[one.index], supposing = found, self.live.state
                 continue
             if going and (before := going[-1][0].call) is not None:
                 supposing = supposed(self.live.machine, supposing, before)
-            going.append((one, await self._decided(one, supposing, began=one.index in self.live.answered)))
+            going.append((one, await self._decided(one, supposing)))
         for one, decision in going:
             await self._begin(one, decision)
         if len(going) == 1:  # no task for the common case
@@ -225,8 +152,8 @@ class StageContext:
 
         running = [asyncio.create_task(performed(self.live, one)) for one, _ in going]
         try:
-            works = [self._after(one, said, task) for (one, said), task in zip(going, running, strict=True)]
-            return [await awaited(work) for work in works]
+            told = zip(going, running, strict=True)
+            return [await awaited(self._after(one, said, task)) for (one, said), task in told]
         finally:
             for task in running:
                 task.cancel()
@@ -235,50 +162,40 @@ class StageContext:
     async def _after(self, one: Prepared, decision: Decision, running: Awaitable[Made]) -> object:
         return await self._recorded(one, decision, await running)
 
-    async def _decided(self, one: Prepared, state: AgentState[Any], *, began: bool) -> Decision:
+    async def _decided(self, one: Prepared, state: AgentState[Any]) -> Decision:
         """Return the decision to go ahead; raises where a guard denies in *state*, parks where a person has to say."""
         live = self.live
         if one.call is None:
             raise ToolError(f"{one.name} is no tool", path=one.name)
-        decision = decide(live.machine, state, one.call)
+        decision = watched_decide(live, state, one.index, one.call)
         await live.show(Decided(one.index, one.name, decision))
         if decision.action == "deny":
             await self._refuse(one, decision)
-        unknown = began and one.effect == "once"
+        unknown = one.effect == "once" and one.index in live.answered  # it began, and the log has no end of it
         if decision.action == "ask" or unknown:
             signal = live.signals.get(one.key)
             if signal is None:
                 reason = "unknown_outcome" if unknown else "approval"
                 text = "it began, and how it ended is not known" if unknown else decision.reason
                 self.park(asking(live, one, reason, text, None if unknown else decision.seconds))
-            elif signal.action == "reject":
+            if signal.action != "approve":
                 await self._refuse(one, Decision("deny", "rejected", signal.reason or "a person rejected it"))
-            else:
-                decision = evolve(decision, action="allow", code="approved")
-        self._afford("tool_calls", state)
+            decision = evolve(decision, action="allow", code="approved")
+        self.afford("tool_calls", state)
         return decision
 
     async def _refuse(self, one: Prepared, decision: Decision) -> None:
-        await self.live.called(one.event(self.live, "refused", decision=decision))
-        self._learn_refusal(one, decision)
+        now = self.live.machine.world.clock.now()
+        await self.live.called(self, one.event(self.live, "refused", decision=decision, started=now, ended=now))
+        self.learn_refusal(one, decision)
         raise ToolRefusedError(one.name, decision.code, decision.reason, way=way_of(decision))
-
-    def park(self, halted: Halted) -> NoReturn:
-        """End the attempt: the run halts before its stage."""
-        self.parked = Parked(halted)
-        raise self.parked
-
-    def _afford(self, what: str, state: AgentState[Any]) -> None:
-        """Halt the run where a limit is reached in *state*."""
-        records = state.records
-        most, spent = getattr(records.get(Limits), what, None), getattr(records.get(Spent), what, 0)
-        if most is not None and spent >= most:
-            self.park(Halted(what))
 
     async def _begin(self, one: Prepared, decision: Decision) -> None:
         live = self.live
         if one.effect != "pure":
-            await live.called(one.event(live, "intent", decision=decision, started=live.machine.world.clock.now()))
+            await live.called(
+                self, one.event(live, "intent", decision=decision, started=live.machine.world.clock.now())
+            )
         await live.show(ToolStarted(one.index, one.name, one.arguments))
 
     async def _recorded(self, one: Prepared, decision: Decision | None, made: Made) -> object:
@@ -286,11 +203,11 @@ class StageContext:
         live, error = self.live, made.error
         facts: dict[str, Any] = {"decision": decision, "started": made.began, "ended": made.ended}
         if error is None:
-            tokens = getattr(made.value, "tokens", 0)
-            await live.called(one.event(live, "result", result=made.text, tokens=tokens, **facts))
+            tokens = tokens_of(made.value)
+            await live.called(self, one.event(live, "result", result=made.text, tokens=tokens, **facts))
         else:
-            await live.called(one.event(live, "error", error=(type(error).__name__, error.reason), **facts))
-        self._learn(one, Answer(error is None, made.text), getattr(made.value, "tokens", 0))
+            await live.called(self, one.event(live, "error", error=(type(error).__name__, error.reason), **facts))
+        self.learn(one, Answer(error is None, made.text), tokens_of(made.value))
         if one.call is not None:
             await live.show(ToolFinished(one.index, one.name, error is None, made.text))
         if error is not None:

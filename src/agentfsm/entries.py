@@ -52,7 +52,7 @@ def _event_text(event: StateTransitionEvent) -> str:
     more = (
         "" if event.reads is None else f',"reads":{json.dumps(sorted(event.reads))}' if event.reads else ',"reads":[]'
     )
-    if event.learned or event.owned or event.header is not None or event.signals:
+    if event.learned or event.owned or event.header is not None or event.signals or event.trace:
         more += _more_text(event)
     return (
         f'{{"seq":{event.seq},{event.edge.text},"iteration":{event.iteration},"attempt":{event.attempt},'
@@ -82,6 +82,8 @@ def _more_text(event: StateTransitionEvent) -> str:
         parts.append(f'"run":{json.dumps(event.run)},"header":{_header_text(event.header)}')
     if event.signals:
         parts.append(f'"signals":{json.dumps([[s.action, s.key, s.reason, s.by] for s in event.signals])}')
+    if event.trace:
+        parts.append(f'"trace":{json.dumps(event.trace)}')
     return ",".join(parts)
 
 

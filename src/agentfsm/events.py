@@ -136,6 +136,7 @@ class OpenEvent:
     header: Header | None = None
     signals: tuple[Signal, ...] = ()
     recorded: bytes | None = None
+    trace: str = ""
 
 
 class StateTransitionEvent(OpenEvent):
@@ -145,7 +146,8 @@ class StateTransitionEvent(OpenEvent):
     *patch* holds the records that a stage wrote, *owned* those that the orchestrator set with it (`LastError`,
     `Halted`, the limits), *learned* those that came of the stage's calls before it (guards' memories, what was spent);
     *earlier* what records with a trail were before, so that only what is new is stored. *reads* names what was read,
-    where that differs from what is declared. Times are nanoseconds since 1970.
+    where that differs from what is declared. *trace* is the W3C traceparent of the run's root span, in the first event
+    that it covers. Times are nanoseconds since 1970.
     """
 
     @property

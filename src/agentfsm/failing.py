@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs.exceptions import FrozenInstanceError
 
-from agentfsm.boundary import causes_of
+from agentfsm.boundary import brief, causes_of, text_of
 from agentfsm.commit import spent_more
 from agentfsm.errors import LogError, MutatedError, RunError, StageError, UsageError, Where
 from agentfsm.events import Candidate, Edge, StateTransitionEvent, changed, event
@@ -41,10 +41,10 @@ async def failed(live: Live, raised: BaseException) -> None:
         kind=type(raised if isinstance(raised, LogError) else error).__name__,
         stage=row.name,
         lifecycle=row.enters.name,
-        message=error.reason,
+        message=brief(error.reason),
         iteration=live.iteration,
         attempt=live.attempt,
-        path=error.where.path,
+        path=brief(error.where.path),
         causes=causes_of(error),
         event=live.seq,
     )
@@ -55,11 +55,11 @@ async def failed(live: Live, raised: BaseException) -> None:
     await _record(live, edge, (last, *more, *partial_of(row, live.context)))
     await show_voided(live, type(error).__name__, kept=row.stage.keeps_partial)
     live.rescue = code == "recovery"
-    live.answered, live.signals, live.extra = FrozenMap(), FrozenMap(), True
+    live.answered, live.signals, live.extra = FrozenMap(), FrozenMap(), True  # an answer was for one attempt
     if pause is None:
         live.attempt, live.feedback = 1, ()
     else:
-        live.attempt, live.feedback, live.pause = live.attempt + 1, (*live.feedback, error.reason), pause
+        live.attempt, live.feedback, live.pause = live.attempt + 1, (*live.feedback, brief(error.reason)), pause
 
 
 def _spent_out(live: Live, more: tuple[Record, ...]) -> tuple[Record, ...]:
@@ -85,8 +85,11 @@ async def cut(live: Live, *, quiet: bool) -> None:
     row = live.row
     edge, owned = _stay(row), (Halted("cancelled"), *partial_of(row, live.context))
     if quiet:
-        told = _event(live, edge, owned)
-        live.log.append(told)
+        entries, _, _ = live.sealed(told := _event(live, edge, owned))
+        live.pending.clear()
+        live.log.extend(entries)
+        if live.trace is not None:
+            live.trace.added(entries)
         live.settle(fold(live.machine.table, live.settled, told))
         return
     import asyncio
@@ -104,7 +107,7 @@ async def cut(live: Live, *, quiet: bool) -> None:
 async def _cut(live: Live, edge: Edge, owned: tuple[Record, ...]) -> None:
     await live.make_sure()
     now = live.state.lifecycle
-    if live.machine.table.is_end(now):  # the last step was kept after all: there is nothing to cut
+    if live.machine.table.is_end(now) or Halted in live.state:  # it was kept after all: there is nothing to cut
         return
     await _record(live, edge if edge.source is now else Edge("halted", "", now, now), owned)
 
@@ -132,7 +135,7 @@ def _placed(live: Live, row: Row, raised: BaseException) -> RunError:
     elif isinstance(raised, LogError):
         error = StageError(raised.reason, path=raised.path)
     elif not isinstance(raised, RunError):
-        error = StageError(f"{type(raised).__name__}: {raised}", path=f"{row.name}.run")
+        error = StageError(f"{type(raised).__name__}: {text_of(raised)}", path=f"{row.name}.run")
     assert isinstance(error, RunError)
     if error is not raised:
         error.__cause__ = raised
@@ -157,6 +160,7 @@ def _event(live: Live, edge: Edge, owned: tuple[Record, ...]) -> StateTransition
 
 
 async def _record(live: Live, edge: Edge, owned: tuple[Record, ...]) -> None:
+    await live.close()
     await live.make_sure()
     told = _event(live, edge, owned)
     await live.add(live.sealed(told))

@@ -33,19 +33,22 @@ def stage(
     optional: tuple[type[Business], ...] = (),
     retry: Retry | None = None,
     timeout: float | None = None,
+    name: str = "",
 ) -> Stage[R, W, N]:
     """
     Return a stage made of functions: ``look = stage(look_at, enters=Phase.LOOK, next=after)``.
 
     *next* is a function that returns ``Literal[...]``, or the only exit. *optional* names the records of the patch that
-    may be left out. Raises `DefinitionError` where an annotation does not say what is read, written or led to.
+    may be left out. It is called *name* in logs, or else as *run* is. Raises `DefinitionError` where an annotation does
+    not say what is read, written or led to.
     """
     names = names_in_sight()
     reads, writes = argument_of(run, View, names), result_of(run, StatePatch, names)
     exits = Literal[next] if isinstance(next, Enum) else result_of(next, Literal, names)
     hooks = {"run": run, "check": check, "ensure": ensure, "next": None if isinstance(next, Enum) else next}
-    header = (reads, _with_optional(writes, optional), exits)
-    made = stage_of(run.__name__, header, enters, {name: hook for name, hook in hooks.items() if hook is not None})
+    header = (reads, _with_optional(run.__name__, writes, optional), exits)
+    given = {hook: function for hook, function in hooks.items() if function is not None}
+    made = stage_of(name or run.__name__, header, enters, given)
     made.retry, made.timeout = retry or Retry(), timeout
     return cast("Stage[R, W, N]", made)
 
@@ -88,11 +91,14 @@ def _hints(function: Callable[..., object], names: Mapping[str, object]) -> Mapp
         raise DefinitionError(f"{getattr(function, '__name__', function)}: {error}").at(place()) from error
 
 
-def _with_optional(writes: object, optional: tuple[type[Business], ...]) -> object:
+def _with_optional(name: str, writes: object, optional: tuple[type[Business], ...]) -> object:
     """Return the write side of a header in which *optional* may be left out."""
     if not optional:
         return writes
-    surely = [kind for kind in WriteSet.parse(writes).all if kind not in optional]
+    written = WriteSet.parse(writes).all
+    if strange := [kind.__name__ for kind in optional if kind not in written]:
+        raise DefinitionError(f"{name} does not write {strange[0]}, so it cannot be optional").at(place())
+    surely = [kind for kind in written if kind not in optional]
     maybe: Any = Maybe
     sides = (*surely, *(maybe[kind] for kind in optional))
     return Union[sides] if sides else Never  # noqa: UP007  built at run time

@@ -9,7 +9,10 @@ from agentfsm.limits import Limits, Rounds, Spent
 from agentfsm.records import Business, Record
 from agentfsm.state import AgentState, Halted
 
-__all__ = ("halt_at", "rounds")
+__all__ = ("halt_at", "rounds", "spent_out")
+
+# What a run is halted by between two stages; one that halts in the middle of a stage finds out there.
+_BETWEEN_STAGES = ("iterations", "stages", "seconds", "idle_rounds")
 
 
 def halt_at(after: AgentState[Any], now: int) -> Halted | None:
@@ -28,6 +31,16 @@ def halt_at(after: AgentState[Any], now: int) -> Halted | None:
     if limits.idle_rounds is not None and idle(after) >= limits.idle_rounds:
         return Halted("idle_rounds")
     return None
+
+
+def spent_out(halted: Halted, state: AgentState[Any], now: int) -> bool:
+    """Tell whether a run that *halted* at a limit has still spent what it may; *state* says what that is now."""
+    limits, spent = state.records.get(Limits), state.records.get(Spent)
+    if not isinstance(limits, Limits) or not isinstance(spent, Spent):
+        return False
+    if halted.reason == "iterations" and limits.iterations is not None and state.iteration >= limits.iterations:
+        return True
+    return halted.reason in _BETWEEN_STAGES and halt_at(state.lacking(Halted), now) is not None
 
 
 def idle(state: AgentState[Any]) -> int:

@@ -12,18 +12,19 @@ from agentfsm.boundary import Raised, awaited
 from agentfsm.codec import Codec
 from agentfsm.commit import spent_more
 from agentfsm.entries import chained, entry_text
-from agentfsm.errors import ConflictError
+from agentfsm.errors import BusyError, ConflictError
 from agentfsm.events import CallEvent, Entry, Signal, StateTransitionEvent
 from agentfsm.frozen import FrozenMap
 from agentfsm.guard import Guard
 from agentfsm.limits import Spent
 from agentfsm.records import Record
 from agentfsm.rows import Row
-from agentfsm.run import EventLog, Run, outcome_of
+from agentfsm.run import Claim, EventLog, Run, outcome_of
 from agentfsm.state import AgentState
 from agentfsm.streaming import Chunk, Item, Sink
 from agentfsm.table import Table
 from agentfsm.tools import Tool
+from agentfsm.tracing import Trace, Tracing
 from agentfsm.world import Journal, World
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Machine:
     pausing: set[str]
     codec: Codec
     entering: tuple[tuple[AnyGuard, type[Record] | None], ...] = ()
+    telemetry: Tracing | None = None
 
 
 def _lock() -> asyncio.Lock:
@@ -60,6 +62,13 @@ class Attempt(Protocol):
 
     chunks: tuple[Chunk, ...]
     closed: bool
+
+    @property
+    def parked(self) -> BaseException | None:
+        """What ended the attempt, or has to end it."""
+
+    def close(self) -> None:
+        """Take no more calls, and break off those that the stage left behind."""
 
 
 @define(eq=False)
@@ -94,7 +103,10 @@ class Live:
     children: dict[str, Run[Any]] = field(factory=dict[str, Run[Any]])
     pending: list[CallEvent] = field(factory=list[CallEvent])
     sink: Sink | None = None
+    trace: Trace | None = None
+    former: str = ""  # the root span that the run had before, as W3C trace context
     turn: asyncio.Lock = field(factory=_lock)
+    claim: Claim = field(factory=Claim)
 
     @property
     def stage(self) -> str:
@@ -125,6 +137,8 @@ class Live:
         if self.pending:
             notes = (attrs.evolve(note, seq=first + place) for place, note in enumerate(self.pending))
             entries = (*notes, *entries)
+        if self.trace is not None:
+            entries = self.trace.marked(entries)
         if self.machine.journal is None:
             return entries, [], self.chain
         lines, chain = [], self.chain
@@ -162,15 +176,27 @@ class Live:
     def _added(self, sealed: Sealed) -> None:
         entries, lines, chain = sealed
         self.stored, self.chain, self.keeping = self.stored + len(lines), chain, None
-        if self.pending:
-            self.pending.clear()
+        if self.pending:  # some may have been added while these were kept
+            del self.pending[: sum(isinstance(entry, CallEvent) and entry.phase == "asked" for entry in entries)]
         self.log.extend(entries)
+        if self.trace is not None:
+            self.trace.added(entries)
 
-    async def called(self, call: CallEvent) -> None:
-        """Add a call to the log, one at a time."""
+    async def called(self, by: Attempt, call: CallEvent) -> None:
+        """Add a call to the log, one at a time; raises `BusyError` once the attempt that made it is over."""
         async with self.turn:
+            if by.closed:
+                raise BusyError(f"the attempt that called {call.tool} is over; its answer is not recorded")
             await self.make_sure()
             await self.add(self.sealed(attrs.evolve(call, seq=self.seq)))
+
+    async def close(self) -> None:
+        """End the attempt that is under way, once the call that is being recorded is."""
+        if self.context is not None:
+            self.context.close()
+        if self.turn.locked():
+            async with self.turn:
+                pass
 
     def learn(self, memories: Iterable[Record], *, tool_calls: int = 0, tokens: int = 0) -> None:
         """
@@ -209,9 +235,10 @@ class Live:
             id=self.id,
             session=self.session,
             state=self.settled,
-            log=EventLog(self.log, len(self.log), self.base),
+            log=EventLog(self.log, len(self.log), self.base, self.claim),
             outcome=outcome_of(self.machine.table, self.settled),
             children=dict(self.children),
             stored=self.stored,
             chain=self.chain,
+            trace=(self.trace.traceparent if self.trace is not None else "") or self.former,
         )

@@ -57,6 +57,9 @@ class LogReader:
 
     def _line(self, line: str) -> Entry:
         at = f"$[{self._seq}]"
+        given: object = line
+        if not isinstance(given, str):
+            raise CorruptLogError(f"a line of a log is text, not {given!r:.60}", path=at)
         text = line.rstrip("\n")
         found = _CHAIN.search(text)
         if found is None:
@@ -147,6 +150,7 @@ def _event(line: _Line, run: str, kind: EventKind) -> StateTransitionEvent:
         header=_header(line) if kind == "began" else None,
         signals=tuple(Signal(*signal) for signal in signals),
         recorded=_hex(line.take("digest", str)),
+        trace=line.take("trace", str, ""),
     )
 
 

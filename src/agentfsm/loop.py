@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from agentfsm.commit import commit
 from agentfsm.context import StageContext
 from agentfsm.deciding import entered
-from agentfsm.errors import CheckError, ConflictError, ReplayMismatchError
+from agentfsm.errors import CheckError, ConflictError, ReplayMismatchError, ToolError
 from agentfsm.events import OpenEvent, StateTransitionEvent, changed, seal
 from agentfsm.failing import cut, failed, parked
 from agentfsm.halting import halt_at, rounds
@@ -21,7 +22,7 @@ from agentfsm.state import AgentState, Halted, StatePatch
 from agentfsm.streaming import StageStarted, Transition
 from agentfsm.view import view_of
 
-__all__ = ("drive",)
+__all__ = ("drive", "traced")
 
 
 async def drive(live: Live, steps: int = -1) -> None:
@@ -31,40 +32,65 @@ async def drive(live: Live, steps: int = -1) -> None:
     Raises what cancels or interrupts, once the log says so, and what a journal raises. Every other failure is in the
     log and in the state.
     """
-    import asyncio
-
     live.left = steps
     while True:
         try:
             await _steps(live)
             return
-        except (ReplayMismatchError, ConflictError):  # the log and the code, or two writers: nothing to record
-            raise
-        except Exception as raised:
-            if live.broken is not None:  # the journal's, not a stage's
-                raise live.broken from raised
-            await failed(live, raised)
-        except Parked as raised:
-            await parked(live, raised)
-            return
-        except asyncio.CancelledError as raised:
-            if _is_cancelled():
-                await cut(live, quiet=False)
-                raise
-            await failed(live, raised)  # of something that the stage awaited; nobody cancelled the run
-        except BaseException as raised:
-            await cut(live, quiet=isinstance(raised, GeneratorExit))
-            raise
+        except BaseException as raised:  # noqa: BLE001  the boundary: a failure is an event and a state
+            if await _ended(live, raised):
+                return
         finally:
             if live.context is not None:
-                live.context.closed = True
+                live.context.close()
+
+
+async def _ended(live: Live, raised: BaseException) -> bool:
+    """Record what ended an attempt, and tell whether the run stands still; raises what nobody may hold up."""
+    from asyncio import CancelledError
+
+    ended = _meant(live, raised)
+    ours = isinstance(ended, Exception | Parked | CancelledError)
+    if not ours or (isinstance(raised, CancelledError) and _is_cancelled()):
+        await cut(live, quiet=isinstance(raised, GeneratorExit))
+        raise raised
+    if live.broken is not None and not isinstance(ended, Parked):  # the journal's, not a stage's
+        ended = live.broken
+    if isinstance(ended, ReplayMismatchError | ConflictError) or ended is live.broken:  # nobody's to record
+        raise ended from None if ended is raised else raised
+    try:
+        await (parked(live, ended) if isinstance(ended, Parked) else failed(live, ended))
+    except CancelledError:  # what was being kept is kept or not, and after it the run is cut off
+        await cut(live, quiet=False)
+        raise
+    return isinstance(ended, Parked)
+
+
+def _meant(live: Live, raised: BaseException) -> BaseException:
+    """Return what ended the attempt: its context's own word where it has one, whatever the stage made of it."""
+    said = live.context.parked if live.context is not None else None
+    from asyncio import CancelledError
+
+    made = isinstance(raised, Exception | BaseExceptionGroup | Parked | CancelledError)
+    return said if made and said is not None else raised
+
+
+async def traced(live: Live, steps: int = -1) -> None:
+    """Drive a run, and have it traced where its machine is."""
+    telemetry = live.machine.telemetry
+    if telemetry is None:
+        await drive(live, steps)
+        return
+    live.trace = trace = telemetry.begin(live)
+    with trace or nullcontext():
+        await drive(live, steps)
 
 
 def _is_cancelled() -> bool:
     """Tell whether the task that this runs in was asked to end."""
-    import asyncio
+    from asyncio import current_task
 
-    task = asyncio.current_task()
+    task = current_task()
     return task is None or task.cancelling() > 0
 
 
@@ -73,21 +99,20 @@ async def _steps(live: Live) -> None:
     machine, log, seen, row = live.machine, live.log, set[Any](), _next(live)
     if machine.journal is not None and not live.stored:
         await live.add(live.sealed())
-    now = machine.world.clock.now
-    silent = machine.journal is None and live.sink is None and not machine.entering
-    ended = now()
+    now, watched = machine.world.clock.now, live.sink is not None or live.trace is not None
+    ended, silent = now(), not (machine.journal is not None or watched or machine.entering)
     while row is not None and live.left:
         live.left -= 1
         live.started = started = ended
         live.context = context = StageContext(live, row)
-        if live.pause or live.sink is not None:
+        if live.pause or watched:
             await _announced(live, row)
         seen.clear()
         view = view_of(live.state._records, row.reads, seen)
         if row.check is not None and (text := row.check(view)) is not None:
             raise CheckError(text, path=f"{row.name}.check")
         patch: StatePatch[Any] = await row.run(view, context)
-        if context.parked is not None or live.extra:
+        if context.parked is not None or context.busy or live.extra:
             context.hold()
         state = live.state  # its calls may have taught it something
         after, leave = commit(row, state, patch)
@@ -122,7 +147,10 @@ async def _announced(live: Live, row: Row) -> None:
     if live.pause:
         pause, live.pause = live.pause, 0.0
         await live.machine.world.clock.sleep(pause)
-    await live.show(StageStarted(row.name, row.enters, live.iteration, live.attempt))
+    if live.trace is not None:
+        live.trace.entered(row)
+    if live.sink is not None:
+        await live.show(StageStarted(row.name, row.enters, live.iteration, live.attempt))
 
 
 async def _keep(live: Live, row: Row, patch: StatePatch[Any], event: StateTransitionEvent) -> None:
@@ -153,6 +181,8 @@ def _filled(
     after, owned = _limited(live, after, event.ended)
     if live.machine.entering:
         memories = entered(live.machine, after, event.source)
+        if isinstance(memories, ToolError):
+            raise memories
         after, owned = after.having(*memories), (*owned, *memories)
     learned = tuple(live.learned.values())
     return changed(

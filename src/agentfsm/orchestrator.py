@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
+from contextlib import aclosing
 from copy import copy
 from enum import Enum
 from typing import Any, Generic, Never, TypeVar
@@ -10,7 +11,7 @@ from typing import Any, Generic, Never, TypeVar
 import attrs
 
 from agentfsm import runs
-from agentfsm.building import Definition, build, graph_of
+from agentfsm.building import Definition, build, graph_of, several
 from agentfsm.edges import Graph
 from agentfsm.errors import BusyError, UsageError
 from agentfsm.events import Entry, Signal
@@ -18,7 +19,7 @@ from agentfsm.guard import Guard
 from agentfsm.invariants import Invariant
 from agentfsm.limits import Limits
 from agentfsm.live import Live, Machine
-from agentfsm.loop import drive
+from agentfsm.loop import traced
 from agentfsm.records import Business, Lifecycle, Maybe, Metadata, Record
 from agentfsm.run import Run
 from agentfsm.snapshot import Snapshot, restored
@@ -27,6 +28,7 @@ from agentfsm.state import Iteration
 from agentfsm.streaming import Item, Sink
 from agentfsm.table import Table
 from agentfsm.tools import Tool
+from agentfsm.tracing import Tracing
 from agentfsm.waking import wake
 from agentfsm.watching import watched
 from agentfsm.world import Journal, World
@@ -66,6 +68,7 @@ class FSMOrchestrator(Generic[S]):
         limits: Limits = NO_LIMITS,
         journal: Journal | None = None,
         world: World | None = None,
+        telemetry: Tracing | None = None,
         records: Iterable[type[S | Metadata]] = (),
         name: str = "machine",
         version: str = "1",
@@ -73,19 +76,20 @@ class FSMOrchestrator(Generic[S]):
         self._definition = Definition(
             name=name,
             version=version,
-            stages=tuple(stages),
+            stages=several("stages", stages),
             start=start,
-            final=frozenset(final),
+            final=frozenset(several("final", final)),
             failed=failed,
             iterates=iterates,
             recovery=recovery,
-            invariants=tuple(invariants),
-            guards=tuple(guards),
-            tools=tuple(tools),
-            records=tuple(records),
+            invariants=several("invariants", invariants),
+            guards=several("guards", guards),
+            tools=several("tools", tools),
+            records=several("records", records),
             limits=limits,
             journal=journal,
             world=world or World(),
+            telemetry=telemetry,
         )
         self._machine = build(self._definition)
         self._busy: set[str] = set()
@@ -118,10 +122,16 @@ class FSMOrchestrator(Generic[S]):
         """Return this machine with another journal."""
         return self._altered(attrs.evolve(self._definition, journal=journal))
 
+    def with_telemetry(self, telemetry: Tracing | None) -> FSMOrchestrator[S]:
+        """Return this machine with its runs traced otherwise, or not at all."""
+        return self._altered(attrs.evolve(self._definition, telemetry=telemetry))
+
     def _altered(self, definition: Definition) -> FSMOrchestrator[S]:
         altered = copy(self)
         altered._definition = definition
-        altered._machine = attrs.evolve(self._machine, journal=definition.journal, pausing=set())
+        altered._machine = attrs.evolve(
+            self._machine, journal=definition.journal, telemetry=definition.telemetry, pausing=set()
+        )
         altered._busy = set()
         return altered
 
@@ -148,14 +158,13 @@ class FSMOrchestrator(Generic[S]):
         Go on with a run that stands still, or one that was cut off.
 
         A `Signal` answers the call that the run waits for; without one it keeps waiting. `Limits` replace the ones that
-        it was exhausted by; without them this orchestrator's own apply.
+        it has; without them a run that is exhausted is given this orchestrator's own, and as long as they are spent it
+        stands still. Raises `UsageError` for a run that is over and for what answers nothing.
         """
-        answers = [s for s in signals if isinstance(s, Signal)]
+        limits, answers = _sorted(signals)
         found = await runs.from_snapshot(self._machine, run) if isinstance(run, Snapshot) else run
-        own = self._definition.limits if found.halted is not None else None
-        given = next((s for s in signals if isinstance(s, Limits)), own)
         live = runs.continued(self._machine, found)
-        if not await wake(live, found, given, answers):
+        if not await wake(live, found, limits, answers, self._definition.limits):
             return found
         return await self._drive(live)
 
@@ -165,8 +174,9 @@ class FSMOrchestrator(Generic[S]):
 
         The queue is bounded, so a slow consumer slows the run down. Leaving the loop cancels the run.
         """
-        async for item in watched(lambda sink: self._run(given, session, sink)):
-            yield item
+        async with aclosing(watched(lambda sink: self._run(given, session, sink))) as items:
+            async for item in items:
+                yield item
 
     def run_sync(self, *given: S | Metadata, session: str | None = None) -> Run[S]:
         """Run in an event loop of its own; raises `UsageError` where one is running already."""
@@ -192,6 +202,9 @@ class FSMOrchestrator(Generic[S]):
 
         Raises `ReplayMismatchError` at the first entry where machine and log disagree.
         """
+        given: object = log
+        if isinstance(given, Run | str):
+            raise UsageError("replay folds the entries of a log: give run.log, or lines of text to read()")
         return runs.replayed(self._machine.table, tuple(log))
 
     def read(self, lines: Iterable[str]) -> Run[S]:
@@ -225,11 +238,30 @@ class FSMOrchestrator(Generic[S]):
         return await self._drive(live)
 
     async def _drive(self, live: Live, steps: int = -1) -> Run[S]:
-        if live.id in self._busy:
+        if live.id in self._busy or live.claim.held:
             raise BusyError(f"run {live.id} is in the middle of a step")
         self._busy.add(live.id)
+        live.claim.held = True
         try:
-            await drive(live, steps)
+            await traced(live, steps)
         finally:
+            live.claim.held = False
             self._busy.discard(live.id)
+            if self._machine.table.is_end(live.settled.lifecycle):
+                self._machine.pausing.discard(live.id)
         return live.as_run()
+
+
+def _sorted(given: Iterable[object]) -> tuple[Limits | None, list[Signal]]:
+    """Return the limits and the answers that a run is resumed with."""
+    limits, answers = list[Limits](), list[Signal]()
+    for one in given:
+        if isinstance(one, Limits):
+            limits.append(one)
+        elif isinstance(one, Signal):
+            answers.append(one)
+        else:
+            raise UsageError(f"a run is resumed with signals and limits, not {one!r:.60}")
+    if len(limits) > 1:
+        raise UsageError("a run is resumed with one set of limits, not several")
+    return limits[0] if limits else None, answers

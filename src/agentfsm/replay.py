@@ -9,7 +9,7 @@ from agentfsm.commit import commit, enter
 from agentfsm.diff import first_difference
 from agentfsm.errors import CorruptLogError, IdentityError, ReplayMismatchError, RunError
 from agentfsm.events import CallEvent, Entry, StateTransitionEvent
-from agentfsm.records import Record
+from agentfsm.records import Lifecycle, Metadata, Record
 from agentfsm.state import AgentState, Halted, Iteration, StatePatch, state_of
 from agentfsm.table import Table
 from agentfsm.view import view_of
@@ -63,6 +63,9 @@ def identify(table: Table, first: StateTransitionEvent) -> None:
 
 def fold(table: Table, state: AgentState[Any], event: StateTransitionEvent) -> AgentState[Any]:
     """Return the state after one event."""
+    if event.source is not state.lifecycle:
+        raise ReplayMismatchError(event.seq, "source", event.source.name, state.lifecycle.name)
+    _hold_owners(table, event)
     match event.kind:
         case "step":
             return _step(table, state, event)
@@ -87,10 +90,10 @@ def fold_resumed(table: Table, state: AgentState[Any], owned: Iterable[Record]) 
 
 def _step(table: Table, state: AgentState[Any], event: StateTransitionEvent) -> AgentState[Any]:
     row = table.row_of(event.stage, event.source)
-    if row is None:
-        raise ReplayMismatchError(event.seq, "stage", event.stage, "no such stage")
-    if event.source is not state.lifecycle:
-        raise ReplayMismatchError(event.seq, "source", event.source.name, state.lifecycle.name)
+    if row is None or row.enters is not event.source:
+        raise ReplayMismatchError(event.seq, "stage", event.stage, f"no such stage in {event.source.name}")
+    if Halted in state:
+        raise ReplayMismatchError(event.seq, "kind", event.kind, "the run stood still")
     patch: StatePatch[Any] = StatePatch(*event.written.values())
     learned = state.having(*event.learned) if event.learned else state
     try:
@@ -103,6 +106,22 @@ def _step(table: Table, state: AgentState[Any], event: StateTransitionEvent) -> 
     if leave.target is not event.target:
         raise ReplayMismatchError(event.seq, "target", event.target.name, leave.target.name)
     return after.having(*event.owned) if event.owned else after
+
+
+def _hold_owners(table: Table, event: StateTransitionEvent) -> None:
+    """Raise `ReplayMismatchError` for an event that goes, or holds a record, where its kind never does."""
+    stays = (event.source, table.failed) if event.kind == "failed" else (event.source,)
+    if event.kind != "step" and event.target not in stays:
+        raise ReplayMismatchError(event.seq, "target", event.target.name, " or ".join(state.name for state in stays))
+    if event.kind != "step" and event.written:
+        raise ReplayMismatchError(event.seq, "patch", ", ".join(kind.__name__ for kind in event.written), "no patch")
+    owns = Lifecycle | Metadata if event.kind == "step" else Lifecycle  # guards may remember a step
+    for record in event.owned:
+        if not isinstance(record, owns):
+            raise ReplayMismatchError(event.seq, "owned", type(record).__name__, "a record of the orchestrator's")
+    for record in event.learned:
+        if not isinstance(record, Lifecycle | Metadata):
+            raise ReplayMismatchError(event.seq, "learned", type(record).__name__, "a memory or a count")
 
 
 def _is_door(record: Record) -> bool:

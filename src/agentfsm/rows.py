@@ -13,7 +13,7 @@ from agentfsm.events import Candidate, Edge
 from agentfsm.invariants import AnyInvariant
 from agentfsm.records import Record, RecordSet, is_record
 from agentfsm.stage import AnyStage, Stage
-from agentfsm.state import LastError
+from agentfsm.state import LastError, Partial
 from agentfsm.values import checker, trail_items
 
 __all__ = ("Exit", "Row", "Rules", "compile_rows")
@@ -141,12 +141,12 @@ def _overridden(stage: AnyStage, name: str) -> Any:
 
 def _exit(source: Enum, stage: AnyStage, target: Enum, rules: Rules) -> Exit:
     gone = tuple(kind for kind in rules.kinds if not lives(kind, target, rules.iterates))
-    # A recovery that gives up leaves the failure in the state: it is what the run ended with.
+    # A recovery that gives up leaves the failure, and what it had shown: they are what the run ended with.
     gives_up = stage.enters is None and target is rules.failed
     considered = tuple(Candidate(e, "taken" if e is target else "not_chosen") for e in stage.exits)
     return Exit(
         target=target,
-        retires=gone if gives_up else (LastError, *gone),
+        retires=gone if gives_up else (LastError, Partial, *gone),
         homeless=frozenset(kind for kind in gone if kind.scope != "iteration"),
         counts=target is rules.iterates,
         holds=tuple((i.holds, i.name) for i in rules.invariants if i.applies(source, target)),

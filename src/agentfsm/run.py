@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, Generic, TypeVar, overload
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from agentfsm.events import Entry, StateTransitionEvent
 from agentfsm.records import DeclaredMaybe, Lifecycle, Maybe, Metadata
@@ -14,7 +14,7 @@ from agentfsm.state import AgentState, Halted, LastError
 from agentfsm.table import Table
 from agentfsm.view import View
 
-__all__ = ("EventLog", "Outcome", "Run", "outcome_of")
+__all__ = ("Claim", "EventLog", "Outcome", "Run", "outcome_of")
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -51,6 +51,13 @@ def outcome_of(table: Table, state: AgentState[Any]) -> Outcome | None:
     return _HALTS.get(halted.reason, Outcome.EXHAUSTED) if isinstance(halted, Halted) else None
 
 
+@define(eq=False)
+class Claim:
+    """Whether somebody is adding to a log right now: one for all runs that share the log, whatever drives them."""
+
+    held: bool = False
+
+
 class EventLog(Sequence[E_co]):
     """
     The first *length* entries of an append-only log that later runs share; what was added after them is not seen.
@@ -58,11 +65,12 @@ class EventLog(Sequence[E_co]):
     Its first entry has the number *base*: 0, unless the run goes on from a snapshot.
     """
 
-    __slots__ = ("_length", "base", "shared")
+    __slots__ = ("_length", "base", "claim", "shared")
 
-    def __init__(self, shared: list[E_co], length: int, base: int = 0) -> None:
+    def __init__(self, shared: list[E_co], length: int, base: int = 0, claim: Claim | None = None) -> None:
         self.shared = shared
         self.base = base
+        self.claim = claim or Claim()
         self._length = length
 
     @property
@@ -120,6 +128,7 @@ class Run(Generic[T_co]):
     chain: bytes = b""
     attempt: int = 1
     rescue: bool = False
+    trace: str = ""
 
     @property
     def lifecycle(self) -> Enum:

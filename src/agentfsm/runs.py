@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from collections.abc import Iterable
 from typing import Any, cast
 
 import attrs
 
+from agentfsm.attempts import answered, due, feedback, since_move, unspent, visit_of
 from agentfsm.entries import log_lines
 from agentfsm.errors import ConflictError, CorruptLogError, IdentityError, UsageError
-from agentfsm.events import CallEvent, Entry, Signal, StateTransitionEvent, changed, event
-from agentfsm.frozen import FrozenMap
+from agentfsm.events import CallEvent, Entry, StateTransitionEvent, changed, event
 from agentfsm.limits import Limits, Spent
 from agentfsm.live import Live, Machine
 from agentfsm.logs import LogReader
@@ -31,6 +30,7 @@ __all__ = (
     "from_snapshot",
     "lines_of",
     "loaded",
+    "named",
     "prefix",
     "read",
     "replayed",
@@ -94,69 +94,26 @@ async def carried(machine: Machine, session: str | None, given: Iterable[Record]
 
 def continued(machine: Machine, run: Run[Any]) -> Live:
     """Return a run to go on with; raises `ConflictError` when its log has gone on since, from here or elsewhere."""
+    given: object = run
+    if not isinstance(given, Run):
+        raise UsageError(f"what goes on is a run, not {given!r:.60}")
     log = run.log
     if log.end != log.newest:
         raise ConflictError(run.id, expected=log.end, found=log.newest)
     live = Live(machine, run.id, run.session, run.state, log.shared, log.base, run.stored, run.chain)
-    live.children = dict(run.children)
+    live.children, live.claim = dict(run.children), log.claim
+    live.former = former_of(run)
     live.attempt, live.rescue = due(log, run.attempt, run.rescue)
-    live.feedback = _feedback(log) if live.attempt > 1 else ()
-    live.answered, live.signals, live.extra = _answered(log), _standing(log), True
-    live.visit = next((entry.seq for entry in reversed(log) if _moves(entry)), run.log.base)
+    live.feedback = feedback(log) if live.attempt > 1 else ()
+    live.answered, live.signals, live.extra = answered(log), unspent(log), True
+    live.visit = visit_of(log, log.base)
     return live
 
 
-def due(log: Sequence[Entry], attempt: int, rescue: bool) -> tuple[int, bool]:
-    """Return the number of the attempt that is due and whether it is the recovery's; as given where *log* is silent."""
-    last = next((entry for entry in reversed(log) if _ends_attempt(entry)), None)
-    if not isinstance(last, StateTransitionEvent):
-        return attempt, rescue
-    code = last.exits[0].code if last.kind == "failed" and last.exits else ""
-    return (last.attempt + 1 if code == "retry" else 1), code == "recovery"
-
-
-def _moves(entry: Entry) -> bool:
-    return isinstance(entry, StateTransitionEvent) and entry.kind in ("began", "step")
-
-
-def _ends_attempt(entry: Entry) -> bool:
-    return isinstance(entry, StateTransitionEvent) and entry.kind in ("began", "step", "failed")
-
-
-def _feedback(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """Return why the attempts at the current stage failed."""
-    found: list[str] = []
-    for entry in reversed(entries):
-        if isinstance(entry, StateTransitionEvent) and entry.kind in ("step", "began"):
-            break
-        if isinstance(entry, StateTransitionEvent) and entry.error is not None:
-            found.append(entry.error.message)
-    return tuple(reversed(found))
-
-
-def _answered(entries: Sequence[Entry]) -> FrozenMap[int, tuple[CallEvent, ...]]:
-    """Return what the log has of the attempt that is under way, by index."""
-    found: dict[int, tuple[CallEvent, ...]] = {}
-    for entry in reversed(entries):
-        if isinstance(entry, CallEvent):
-            found[entry.index] = (entry, *found.get(entry.index, ()))
-        elif _ends_attempt(entry):
-            break
-    return FrozenMap(found)
-
-
-def _standing(entries: Sequence[Entry]) -> FrozenMap[str, Signal]:
-    """Return the answers that the log has for calls of the attempt under way which were not made since, by call."""
-    attempt = list(takewhile(lambda entry: not _ends_attempt(entry), reversed(entries)))
-    found: dict[str, Signal] = {}
-    asked: dict[str, str] = {}
-    for entry in reversed(attempt):
-        if isinstance(entry, CallEvent):
-            found.pop(entry.key, None)
-            continue
-        asked |= {halted.key: halted.call for halted in entry.owned if isinstance(halted, Halted)}
-        found |= {asked[signal.key]: signal for signal in entry.signals if signal.key in asked}
-    return FrozenMap(found)
+def former_of(run: Run[Any]) -> str:
+    """Return the root span that a run had last, as W3C trace context: of its log, or as given where that is silent."""
+    traced = (entry.trace for entry in reversed(run.log) if isinstance(entry, StateTransitionEvent) and entry.trace)
+    return next(traced, run.trace)
 
 
 def replayed(table: Table, log: tuple[Entry, ...]) -> Run[Any]:
@@ -169,6 +126,8 @@ def replayed(table: Table, log: tuple[Entry, ...]) -> Run[Any]:
 
 def read(machine: Machine, lines: Iterable[str]) -> Run[Any]:
     """Return the run whose log *lines* are."""
+    if isinstance(lines, str):
+        raise UsageError("a log is read line by line, not as one text: give text.splitlines()")
     reader = LogReader(machine.table, machine.codec)
     return replayed(machine.table, reader.read(lines))
 
@@ -194,7 +153,7 @@ def prefix(run: Run[Any], seq: int) -> tuple[Entry, ...]:
     """Return the log up to event *seq*; raises `UsageError` where that is no transition of the run."""
     if run.log.base:
         raise UsageError(f"run {run.id} goes on from a snapshot and has no log before event {run.log.base}; load it")
-    if not 0 <= seq < len(run.log) or not isinstance(run.log[seq], StateTransitionEvent):
+    if type(seq) is not int or not 0 <= seq < len(run.log) or not isinstance(run.log[seq], StateTransitionEvent):
         events = ", ".join(str(event.seq) for event in run.events[:20])
         raise UsageError(f"run {run.id} has no transition {seq}; it has {events}")
     return run.log[: seq + 1]
@@ -202,12 +161,21 @@ def prefix(run: Run[Any], seq: int) -> tuple[Entry, ...]:
 
 def forked(machine: Machine, run: Run[Any], seq: int) -> Run[Any]:
     """Return a new run with the log of another up to *seq*, which says where it is from."""
-    entries = prefix(run, seq)
-    name = machine.world.new_id()
+    return _named(machine, prefix(run, seq), machine.world.new_id())
+
+
+def named(machine: Machine, run: Run[Any], name: str) -> Run[Any]:
+    """Return a new run with the whole log of another."""
+    if run.log.base:
+        raise UsageError(f"run {run.id} goes on from a snapshot and has no log before event {run.log.base}; load it")
+    return _named(machine, tuple(run.log), name)
+
+
+def _named(machine: Machine, entries: tuple[Entry, ...], name: str) -> Run[Any]:
     first = entries[0]
     if not isinstance(first, StateTransitionEvent) or first.header is None:
         raise CorruptLogError("entry 0 is missing: a log begins with what the run was given")
-    header = attrs.evolve(first.header, forked=(run.id, seq))
+    header = attrs.evolve(first.header, forked=(first.run, entries[-1].seq))
     renamed = [_renamed(entry, name) for entry in entries]
     renamed[0] = _renamed(first, name, header=header)
     return replayed(machine.table, tuple(renamed))
@@ -224,20 +192,21 @@ def snapshot_of(table: Table, run: Run[Any]) -> Snapshot[Any]:
     attempt, rescue = due(run.log, run.attempt, run.rescue)
     chain = run.chain if run.stored == run.log.end else b""
     at = (table.machine, table.version, table.hash, run.id, run.session, run.log.end, chain, run.state)
-    return Snapshot(*at, rescue=rescue, attempt=attempt)
+    return Snapshot(*at, rescue=rescue, attempt=attempt, tail=since_move(run.log), trace=former_of(run))
 
 
 async def from_snapshot(machine: Machine, snapshot: Snapshot[Any]) -> Run[Any]:
     """Return the run of a snapshot: with a journal, as it stands after what was added since."""
-    table, base, state = machine.table, snapshot.entries, snapshot.state
+    table, head, state = machine.table, snapshot.entries, snapshot.state
     if snapshot.hash != table.hash:
         raise IdentityError(f"the snapshot is of machine {snapshot.machine} ({snapshot.hash})", path="$.hash")
-    entries: tuple[Entry, ...] = ()
-    chain = snapshot.chain
+    entries, chain = snapshot.tail, snapshot.chain
     if machine.journal is not None:
-        reader = LogReader(table, machine.codec, run=snapshot.run, seq=base, chain=chain)
-        entries = reader.read([line async for line in machine.journal.read(snapshot.run, base)])
-        state, chain = fold_on(table, state, entries, base - 1), reader.chain
+        reader = LogReader(table, machine.codec, run=snapshot.run, seq=head, chain=chain)
+        added = reader.read([line async for line in machine.journal.read(snapshot.run, head)])
+        state, chain = fold_on(table, state, added, head - 1), reader.chain
+        entries = (*entries, *added)
+    base = head - len(snapshot.tail)
     return Run(
         snapshot.run,
         snapshot.session,
@@ -248,4 +217,5 @@ async def from_snapshot(machine: Machine, snapshot: Snapshot[Any]) -> Run[Any]:
         chain=chain,
         attempt=snapshot.attempt,
         rescue=snapshot.rescue,
+        trace=snapshot.trace,
     )

@@ -70,7 +70,11 @@ class Halted(Lifecycle):
 
 @record
 class Partial(Lifecycle):
-    """What a stage had already shown when it was cut off: kept on request, marked as what it is, and not committed."""
+    """
+    What a stage had already shown when it was cut off: kept on request, marked as what it is, and not committed.
+
+    Like the failure that it is of, it is retired by the next commit.
+    """
 
     stage: str
     text: str

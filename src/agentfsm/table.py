@@ -102,7 +102,9 @@ def _door(iterates: Enum | None, rules: Rules) -> Exit | None:
     if iterates is None:
         return None
     gone = tuple(kind for kind in rules.kinds if not lives(kind, iterates, iterates))
-    return Exit(iterates, (LastError, Halted, *gone), frozenset(), True, (), Edge("resumed", "", iterates, iterates))
+    return Exit(
+        iterates, (LastError, Partial, Halted, *gone), frozenset(), True, (), Edge("resumed", "", iterates, iterates)
+    )
 
 
 def _line(stage: AnyStage) -> StageLine:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any, TypeVar
 
 from agentfsm.run import Run
@@ -14,7 +14,7 @@ S = TypeVar("S")
 ROOM = 64  # items that may wait for a slow consumer before the run waits too
 
 
-async def watched(start: Callable[[Sink], Awaitable[Run[S]]]) -> AsyncIterator[Item[S]]:
+async def watched(start: Callable[[Sink], Awaitable[Run[S]]]) -> AsyncGenerator[Item[S], None]:
     """Give the items of the run that *start* drives, then `Ended`; raises what it raises, after its items."""
     import asyncio
 

@@ -105,10 +105,12 @@ async def test_a_name_that_is_no_file(tmp_path: Path, run: str) -> None:
 async def test_a_childs_run_is_a_file_in_the_same_folder(tmp_path: Path) -> None:
     """R48: also one whose name would lead elsewhere."""
     journal = JsonlJournal(tmp_path / "runs")
-    await journal.append("r/../../S@0.1", 0, ["a"])
+    for run in ("r/../../S@0.1", "r/prüfen <it>@0.1"):
+        await journal.append(run, 0, ["a"])
 
-    assert (1, 1) == (files(tmp_path), files(tmp_path / "runs"))
-    assert ["a"] == await read(JsonlJournal(tmp_path / "runs"), "r/../../S@0.1")
+    assert (1, 2) == (files(tmp_path), files(tmp_path / "runs"))
+    for run in ("r/../../S@0.1", "r/prüfen <it>@0.1"):
+        assert ["a"] == await read(JsonlJournal(tmp_path / "runs"), run)
 
 
 async def test_a_session_may_be_called_anything(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "run": ("agentfsm.cli.run", "Run a machine and show what happens."),
     "replay": ("agentfsm.cli.replay", "Fold a run's log again and verify it."),
     "show": ("agentfsm.cli.show", "Show a run's log."),
+    "trace": ("agentfsm.cli.trace", "Send a past run's trace to a collector."),
     "check": ("agentfsm.cli.check", "Prove that a machine is sound."),
     "explain": ("agentfsm.cli.explain", "Say whether a machine allows a call, and why."),
     "approve": ("agentfsm.cli.approve", "Approve the call that a run waits for, and go on."),

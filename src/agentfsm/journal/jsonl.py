@@ -6,18 +6,20 @@ import os
 import re
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 from agentfsm.errors import ConflictError, CorruptLogError, UsageError
 
 __all__ = ("JsonlJournal",)
 
-# A child's run is called PARENT/STAGE@VISIT.ATTEMPT; its file stands beside its parent's.
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@/-]{0,200}\Z")
+# A run's own name is plain; a child's goes on with the stage that runs it: PARENT/STAGE@VISIT.ATTEMPT.
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]*(?:/.*)?", re.DOTALL)
+_LONGEST = 240  # bytes of a file's name
 
 
 class JsonlJournal:
     """
-    Keeps each run in ``FOLDER/RUN.jsonl``, any ``/`` in its name as ``%2F``; for one process at a time.
+    Keeps each run in ``FOLDER/RUN.jsonl``, the name quoted as in a URL; for one process at a time.
 
     With *sync*, an acknowledged line is on the disk; without, it is with the operating system. A last line that was
     torn by a crash was never acknowledged: it is cut off when the run is next appended to, and read as if absent.
@@ -66,9 +68,12 @@ class JsonlJournal:
         return path.read_text(encoding="utf-8").strip() if session and path.exists() else None
 
     def _path(self, run: str) -> Path:
-        if not _NAME.match(run):
-            raise UsageError(f"{run!r:.60} names no file: letters, digits, dot, dash, underscore, @ and / only")
-        return self._folder / f"{run.replace('/', '%2F')}.jsonl"
+        name = quote(run, safe="@") + ".jsonl"
+        if not _NAME.fullmatch(run) or len(name) > _LONGEST:
+            raise UsageError(
+                f"{run!r:.60} names no file: letters, digits, dot, dash, underscore and @ only, and not many"
+            )
+        return self._folder / name
 
     def _session(self, session: str) -> Path:
         return self._folder / f"session-{session.encode().hex()}.txt"
