@@ -19,6 +19,8 @@ from agentfsm.guard import AllowList, Answer, Decision, Guard, Move, combine
 from agentfsm.invariants import Invariant, monotonic, write_once
 from agentfsm.journal.jsonl import JsonlJournal
 from agentfsm.journal.memory import MemoryJournal
+from agentfsm.journal.postgres import PostgresJournal
+from agentfsm.journal.sqlite import SqliteJournal
 from agentfsm.limits import Limits, Spent
 from agentfsm.orchestrator import FSMOrchestrator
 from agentfsm.records import Business, Lifecycle, Maybe, Metadata, ReadSet, Record, StateField, WriteSet, record
@@ -67,6 +69,7 @@ __all__ = (
     "Move",
     "Outcome",
     "Partial",
+    "PostgresJournal",
     "ReadSet",
     "Record",
     "ReplayMismatchError",
@@ -77,6 +80,7 @@ __all__ = (
     "Site",
     "Snapshot",
     "Spent",
+    "SqliteJournal",
     "Stage",
     "StateField",
     "StatePatch",

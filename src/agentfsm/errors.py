@@ -36,6 +36,8 @@ What can go wrong:
     - IdentityError            stored text belongs to another machine or version
   + ReplayMismatchError        the record and the code disagree
   + ConflictError              somebody else wrote first
+    - LeaseError               somebody else holds the run
+  + JournalError               the place where logs are kept cannot be used
   + UsageError                 a call's arguments cannot be used
 """
 
@@ -63,6 +65,8 @@ __all__ = (
     "FrozenViewError",
     "IdentityError",
     "InvariantError",
+    "JournalError",
+    "LeaseError",
     "LimitError",
     "LogError",
     "MissingWriteError",
@@ -328,6 +332,22 @@ class ConflictError(AgentFSMError):
         self.run = run
         self.expected = expected
         self.found = found
+
+
+class LeaseError(ConflictError):
+    """Raised when another owner holds a run, or took it over from a writer that stalled."""
+
+    def __init__(self, run: str, *, owner: str, fence: int = 0) -> None:
+        AgentFSMError.__init__(
+            self, f"run {run}: {owner or 'nobody'} holds it" + (f", not the writer with fence {fence}" if fence else "")
+        )
+        self.run = run
+        self.owner = owner
+        self.fence = fence
+
+
+class JournalError(AgentFSMError):
+    """Raised when the place where logs are kept cannot be used: not there, full, locked, of another schema."""
 
 
 class UsageError(AgentFSMError):
