@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -194,3 +195,21 @@ def test_running_a_page(text: str, message: str, tmp_path: Path) -> None:
 
     assert bool(message) == bool(done.returncode), done.stderr
     assert message in done.stderr
+
+
+DRAWN = re.compile(r"<!-- drawn from (?P<module>\w+):(?P<name>\w+) -->\n+```mermaid\n(?P<drawing>.*?)```", re.DOTALL)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if DRAWN.search(page.read_text(encoding="utf-8"))], ids=named)
+def test_a_diagram_is_what_the_command_draws(page: Path, tmp_path: Path) -> None:
+    """R67: a diagram that says what it is drawn from is exactly what `agentfsm graph` draws of that."""
+    text = page.read_text(encoding="utf-8")
+    for block in blocks(text):
+        if block.file:
+            (tmp_path / block.file).write_text(block.text, encoding="utf-8")
+
+    for found in DRAWN.finditer(text):
+        command = ["-c", "from agentfsm.cli import main; main()", "graph", f"{found['module']}:{found['name']}"]
+        done = subprocess.run([sys.executable, *command], cwd=tmp_path, capture_output=True, text=True, check=False)
+
+        assert (0, found["drawing"]) == (done.returncode, done.stdout), done.stderr

@@ -7,7 +7,6 @@ the edge ends, invariants. No I/O, no clock; what raises here leaves everything 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NoReturn, TypeAlias
@@ -152,6 +151,8 @@ def _undeclared(row: Row, kind: type, value: object) -> UndeclaredWriteError | P
         reason = f"{row.name} may write {kind.__name__}, but the machine does not know it; name it in records="
         return UndeclaredWriteError(reason, path=name_of(kind))
     declared = sorted(row.writes.names)
+    import difflib  # only where something is wrong
+
     near = difflib.get_close_matches(kind.__name__, declared, 1, 0.5) or declared
     hint = f"; the nearest declared is {near[0]}" if near else "; this stage declares no writes"
     return UndeclaredWriteError(f"{row.name} does not declare {kind.__name__}{hint}", path=name_of(kind))

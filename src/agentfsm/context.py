@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -196,6 +195,8 @@ class StageContext:
 
     async def _made(self, going: list[tuple[Prepared, Decision]]) -> list[Returned[object] | Raised]:
         """Make all calls at the same time; each answer is recorded once those declared before it are."""
+        import asyncio
+
         running = [asyncio.create_task(performed(self.live, one)) for one, _ in going]
         try:
             works = [self._after(one, said, task) for (one, said), task in zip(going, running, strict=True)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from attrs.exceptions import FrozenInstanceError
 
 from agentfsm.boundary import causes_of
@@ -26,7 +24,7 @@ from agentfsm.streaming import Transition
 __all__ = ("cut", "failed", "parked")
 
 
-async def failed(live: Live, raised: Exception) -> None:
+async def failed(live: Live, raised: BaseException) -> None:
     """Record a failure; then comes another attempt, the recovery, or the end."""
     row = _due(live)
     error = _placed(live, row, raised)
@@ -82,13 +80,17 @@ async def cut(live: Live, *, quiet: bool) -> None:
 
     *quiet* is for a loop that is torn down, in which nothing can be awaited: the journal then does not hear of it.
     """
-    row = _due(live)
+    if live.row is None:  # it stood still already
+        return
+    row = live.row
     edge, owned = _stay(row), (Halted("cancelled"), *partial_of(row, live.context))
     if quiet:
         told = _event(live, edge, owned)
         live.log.append(told)
         live.settle(fold(live.machine.table, live.settled, told))
         return
+    import asyncio
+
     work = asyncio.ensure_future(_cut(live, edge, owned))
     while not work.done():
         try:
@@ -122,7 +124,7 @@ def _rescue_name(live: Live, row: Row) -> str | None:
     return rescue.name if rescue is not None else None
 
 
-def _placed(live: Live, row: Row, raised: Exception) -> RunError:
+def _placed(live: Live, row: Row, raised: BaseException) -> RunError:
     """Return what was raised as an error that knows where."""
     error = raised
     if isinstance(raised, FrozenInstanceError):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import attrs
 from attrs import define, field
@@ -27,6 +26,9 @@ from agentfsm.table import Table
 from agentfsm.tools import Tool
 from agentfsm.world import Journal, World
 
+if TYPE_CHECKING:
+    import asyncio
+
 __all__ = ("Live", "Machine")
 
 Sealed: TypeAlias = tuple[tuple[Entry, ...], list[str], bytes]
@@ -44,6 +46,12 @@ class Machine:
     journal: Journal | None
     pausing: set[str]
     codec: Codec
+
+
+def _lock() -> asyncio.Lock:
+    import asyncio
+
+    return asyncio.Lock()
 
 
 class Attempt(Protocol):
@@ -85,7 +93,7 @@ class Live:
     children: dict[str, Run[Any]] = field(factory=dict[str, Run[Any]])
     pending: list[CallEvent] = field(factory=list[CallEvent])
     sink: Sink | None = None
-    turn: asyncio.Lock = field(factory=asyncio.Lock)
+    turn: asyncio.Lock = field(factory=_lock)
 
     @property
     def stage(self) -> str:

@@ -30,6 +30,8 @@ async def drive(live: Live, steps: int = -1) -> None:
     Raises what cancels or interrupts, once the log says so, and what a journal raises. Every other failure is in the
     log and in the state.
     """
+    import asyncio
+
     live.left = steps
     while True:
         try:
@@ -44,6 +46,11 @@ async def drive(live: Live, steps: int = -1) -> None:
         except Parked as raised:
             await parked(live, raised)
             return
+        except asyncio.CancelledError as raised:
+            if _is_cancelled():
+                await cut(live, quiet=False)
+                raise
+            await failed(live, raised)  # of something that the stage awaited; nobody cancelled the run
         except BaseException as raised:
             await cut(live, quiet=isinstance(raised, GeneratorExit))
             raise
@@ -52,15 +59,26 @@ async def drive(live: Live, steps: int = -1) -> None:
                 live.context.closed = True
 
 
+def _is_cancelled() -> bool:
+    """Tell whether the task that this runs in was asked to end."""
+    import asyncio
+
+    task = asyncio.current_task()
+    return task is None or task.cancelling() > 0
+
+
 async def _steps(live: Live) -> None:
     """Run stages; raises whatever one of them, or what is held against it, raises."""
     machine, log, seen, row = live.machine, live.log, set[Any](), _next(live)
-    ended, silent = machine.world.clock.now(), machine.journal is None and live.sink is None
+    if machine.journal is not None and not live.stored:
+        await live.add(live.sealed())
+    now, silent = machine.world.clock.now, machine.journal is None and live.sink is None
+    ended = now()
     while row is not None and live.left:
         live.left -= 1
         live.started = started = ended
         live.context = context = StageContext(live, row)
-        if live.pause or not silent:
+        if live.pause or live.sink is not None:
             await _announced(live, row)
         seen.clear()
         view = view_of(live.state._records, row.reads, seen)
@@ -74,7 +92,7 @@ async def _steps(live: Live) -> None:
         event = OpenEvent()
         event.run, event.edge, event.seq = live.id, leave.edge, live.base + len(log)
         event.iteration, event.written, event.after = state.iteration, patch._records, after
-        event.started, event.ended = started, (ended := machine.world.clock.now())
+        event.started, event.ended = started, (ended := now())
         if len(seen) != row.reads_count:
             event.reads = frozenset([kind.__name__ for kind in seen])
         context.closed = True

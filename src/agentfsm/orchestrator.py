@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterable
 from copy import copy
 from enum import Enum
@@ -169,6 +168,8 @@ class FSMOrchestrator(Generic[S]):
 
     def run_sync(self, *given: S | Metadata, session: str | None = None) -> Run[S]:
         """Run in an event loop of its own; raises `UsageError` where one is running already."""
+        import asyncio
+
         if asyncio._get_running_loop() is not None:
             raise UsageError("run_sync was called inside an event loop; await run(...) there")
         return asyncio.run(self.run(*given, session=session))
@@ -219,8 +220,6 @@ class FSMOrchestrator(Generic[S]):
         carried = await runs.carried(self._machine, session, given)
         live = runs.begun(self._machine, self._definition.limits, (*carried, *given), session or "")
         live.sink = sink
-        if self._machine.journal is not None:
-            await live.add(live.sealed())
         return await self._drive(live)
 
     async def _drive(self, live: Live, steps: int = -1) -> Run[S]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from enum import Enum
 from typing import Any, TypeAlias, cast
@@ -118,6 +117,8 @@ def timed(stage: AnyStage, seconds: float) -> Callable[[Any, Any], Awaitable[Any
     """Return a stage's `run` that raises `StageTimeoutError` after *seconds*, even where the stage swallows that."""
 
     async def run(view: Any, context: Any) -> Any:
+        import asyncio
+
         patch = None
         limit = asyncio.timeout(seconds)
         try:

@@ -154,7 +154,7 @@ class AgentState(Generic[T_co]):
     @property
     def digest(self) -> bytes:
         """A digest of the lifecycle state and all records, 16 bytes; costs what changed since the last one asked."""
-        return self._digest(f"{self.lifecycle.name}\0".encode(), self._records.items())
+        return self._digest(f"{self.lifecycle._name_}\0".encode(), self._records.items())
 
     def layer_digest(self, layer: type[Record]) -> bytes:
         """A digest of the records of one layer alone, 16 bytes."""

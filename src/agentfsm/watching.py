@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
@@ -17,8 +16,16 @@ ROOM = 64  # items that may wait for a slow consumer before the run waits too
 
 async def watched(start: Callable[[Sink], Awaitable[Run[S]]]) -> AsyncIterator[Item[S]]:
     """Give the items of the run that *start* drives, then `Ended`; raises what it raises, after its items."""
+    import asyncio
+
     queue: asyncio.Queue[Item[Any]] = asyncio.Queue(ROOM)
-    task = asyncio.ensure_future(start(queue.put))
+    left = False
+
+    async def show(item: Item[Any]) -> None:
+        if not left:  # nobody makes room any more, and a run that is being cancelled has more to tell
+            await queue.put(item)
+
+    task = asyncio.ensure_future(start(show))
     waiting = asyncio.ensure_future(queue.get())
     try:
         while True:
@@ -32,6 +39,7 @@ async def watched(start: Callable[[Sink], Awaitable[Run[S]]]) -> AsyncIterator[I
                 await asyncio.sleep(0)
         yield Ended(await task)
     finally:
+        left = True
         waiting.cancel()
         task.cancel()
         await asyncio.gather(task, waiting, return_exceptions=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
+import os
 import random
 import time
-import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from enum import Enum
 from typing import Protocol, TypeVar
@@ -36,11 +35,13 @@ class SystemClock:
 
     async def sleep(self, seconds: float) -> None:
         """Return after *seconds*."""
+        import asyncio
+
         await asyncio.sleep(seconds)
 
 
 def _new_id() -> str:
-    return uuid.uuid4().hex
+    return os.urandom(16).hex()
 
 
 @frozen

@@ -58,12 +58,18 @@ def _record(codec: Codec, kind: type[Record], said: object) -> Record:
         raise UsageError(f"--input: {name} has no field {unknown[0]!r}; it has {', '.join(hints) or 'none'}")
     if missing := [field for field in _needed(kind) if field not in said]:
         raise UsageError(f"--input: {name} lacks the field {missing[0]!r}")
+    values = {field: _value(codec, hints[field], value, f"{name}.{field}") for field, value in said.items()}
     try:
-        return kind(**{field: codec.decode(hints[field], value) for field, value in said.items()})
-    except DecodeError as error:
-        raise UsageError(f"--input: {name}{error.path.removeprefix('$')}: {error.reason}") from error
+        return kind(**values)
     except (TypeError, ValueError) as error:  # what a validator of the record raises
         raise UsageError(f"--input: {name}: {error}") from error
+
+
+def _value(codec: Codec, hint: object, said: object, place: str) -> object:
+    try:
+        return codec.decode(hint, said)
+    except DecodeError as error:
+        raise UsageError(f"--input: {place}{error.path.removeprefix('$')}: {error.reason}") from error
 
 
 def _needed(kind: type[Record]) -> list[str]:

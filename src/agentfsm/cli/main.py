@@ -43,9 +43,9 @@ class _Late(click.Group):
 
 def _version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from agentfsm import __version__
+        from importlib.metadata import version
 
-        click.echo(f"agentfsm {__version__}")
+        click.echo(f"agentfsm {version('agentfsm')}")
         ctx.exit()
 
 

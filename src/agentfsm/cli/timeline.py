@@ -78,11 +78,10 @@ def _gist(said: Mapping[str, object]) -> Iterator[str]:
     for name, value in said.items():
         if isinstance(value, list):
             yield f"{len(value)} {name}"
-        elif isinstance(value, str) and "\n" in value:
-            lines = value.strip().split("\n")
+        elif isinstance(value, str) and len(lines := value.strip().split("\n")) > 1:
             yield f"{len(lines)} lines, ending with {lines[-1].strip()!r}"
         elif _says(value):
-            yield f"{name} {value}" if not isinstance(value, str) or len(value) > 20 else value
+            yield value if isinstance(value, str) else f"{name} {value}"
 
 
 def _says(value: object) -> bool:

@@ -201,6 +201,14 @@ def test_a_command_that_a_person_typed() -> None:
     assert "" == found.steps[0].thought
 
 
+@pytest.mark.parametrize("who", ["system", "developer", "tool", "exit"])
+def test_a_list_of_actions_with_somebody_who_does_not_act(who: str) -> None:
+    """Only an agent acts, or a person in its place: the count and the steps agree on that."""
+    run = read([{"role": who, "content": "", "extra": {"actions": [{"command": "ls"}]}}])
+
+    assert (0, 0) == (run.recorded_actions, run.imported_actions)
+
+
 def test_an_interruption_belongs_to_the_step_it_interrupts() -> None:
     """What a person says in between is part of what the model hears."""
     interruption = {

@@ -89,6 +89,14 @@ async def test_the_tools_offered_are_those_allowed_now() -> None:
     assert ["Add", "Break"] == [tool.name for tool in model.requests[0].tools]
 
 
+async def test_events_say_where_else_a_stage_could_have_gone() -> None:
+    """R66: each step lists the exits that were considered, the one taken and those not chosen."""
+    run = await react(ScriptedModel(asking("add", ("Add", SUM)), "3"), tools=TOOLS, guards=ALL).run(UserInput("x"))
+
+    considered = {"ACTING": "taken", "OBSERVING": "not_chosen", "FAILED": "not_chosen"}
+    assert considered == {exit.target.name: exit.code for exit in run.events[2].exits}
+
+
 async def test_an_empty_answer_is_failed() -> None:
     """A loop that ends with nothing to say has not finished."""
     run = await react(ScriptedModel(" \n")).run(UserInput("x"))

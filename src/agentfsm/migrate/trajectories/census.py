@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from agentfsm.migrate.trajectories.blocks import last_action
 from agentfsm.migrate.trajectories.document import Node
-from agentfsm.migrate.trajectories.minisweagent import blocks, is_refusal, text_of
+from agentfsm.migrate.trajectories.minisweagent import blocks, is_refusal, role, text_of
 
 __all__ = ("count_mini", "count_swe")
 
@@ -42,15 +42,17 @@ def count_mini(listed: Iterable[Node]) -> int:
     total = 0
     refused = False
     for message in reversed(tuple(listed)):
+        if message.member("role").value in ("system", "developer"):  # what a run was told, never what it did
+            continue
         extra = message.member("extra")
-        ran = 0 if extra.is_absent else _size(extra, "actions")
+        # An agent acts, or a person in its place; a list of actions with anybody else is no list of what ran.
+        ran = 0 if extra.is_absent or role(message) not in ("assistant", "user") else _size(extra, "actions")
         is_reply = message.member("role").value == "assistant" or message.member("object").value == "response"
         if ran:
             total += ran
         elif is_reply or message.member("type").value == "function_call":
             total += _called(message) or _fenced(message, refused)
-        if message.member("role").value not in ("system", "developer"):
-            refused = not is_reply and is_refusal(message)
+        refused = not is_reply and is_refusal(message)
     return total
 
 
