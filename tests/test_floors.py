@@ -31,7 +31,9 @@ ADAPTERS = ("cli", "hooks", "mcp", "viewer", "scale")
 FLOORS = (WORDS, KERNEL, RUNNING, PLUG_INS, ADAPTERS)
 # The package itself gathers the public names of all floors but the adapters.
 PACKAGE, PACKAGE_FLOOR = "__init__", 3.5
-FLOOR: dict[str, float] = {place: number for number, places in enumerate(FLOORS) for place in places} | {PACKAGE: PACKAGE_FLOOR}
+FLOOR: dict[str, float] = {place: number for number, places in enumerate(FLOORS) for place in places} | {
+    PACKAGE: PACKAGE_FLOOR
+}
 
 # Which place imports which package that is not ours; a package that stands here nowhere is imported nowhere.
 FENCED = {

@@ -1,0 +1,32 @@
+"""The operators of parameter expansion that cut and replace, on constant values."""
+
+from __future__ import annotations
+
+import re
+
+from agentfsm.shell.values import TAME, UNKNOWN, is_constant
+
+__all__ = ("sliced", "trimmed")
+
+
+def sliced(value: str, arg: str) -> str:
+    """Return ``${value:offset:length}``."""
+    match = re.fullmatch(r"\s*(\d+)(?::(\d+))?\s*", arg)
+    if not is_constant(value) or match is None:
+        return TAME if UNKNOWN not in value and not is_constant(value) else UNKNOWN
+    start = int(match.group(1))
+    return value[start : start + int(match.group(2))] if match.group(2) else value[start:]
+
+
+def trimmed(operator: str, value: str, arg: str) -> str:
+    """Return a constant value without a constant prefix or suffix, or with text replaced."""
+    if not is_constant(arg) or re.search(r"[*?\[\\(&]", arg):
+        return UNKNOWN
+    if operator in ("#", "##"):
+        return value.removeprefix(arg)
+    if operator in ("%", "%%"):
+        return value.removesuffix(arg)
+    if operator in ("/", "//"):
+        old, _, new = arg.partition("/")
+        return value.replace(old, new, -1 if operator == "//" else 1) if old else value
+    return UNKNOWN

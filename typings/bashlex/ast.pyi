@@ -1,0 +1,4 @@
+"""Visiting bashlex's trees."""
+
+class nodevisitor:
+    def visit(self, n: object) -> None: ...

@@ -1,0 +1,3 @@
+"""bashlex's refusals."""
+
+class ParsingError(Exception): ...

@@ -1,0 +1,3 @@
+"""The grammar, as tree-sitter takes it."""
+
+def language() -> object: ...
