@@ -28,8 +28,9 @@ from agentfsm.run import Outcome, Run
 from agentfsm.snapshot import Snapshot
 from agentfsm.stage import Retry, Stage
 from agentfsm.state import AgentState, Halted, Iteration, LastError, Partial, StatePatch
+from agentfsm.store import Lease, Store, claim
 from agentfsm.submachine import SubMachine
-from agentfsm.tools import Effect, Site, Tool, ToolCall, tool
+from agentfsm.tools import Effect, Happened, Site, Tool, ToolCall, tool
 from agentfsm.trail import Trail
 from agentfsm.view import View
 from agentfsm.workspace import Workspace
@@ -54,11 +55,13 @@ __all__ = (
     "FrozenMap",
     "Guard",
     "Halted",
+    "Happened",
     "Invariant",
     "Iteration",
     "Journal",
     "JsonlJournal",
     "LastError",
+    "Lease",
     "Lifecycle",
     "Limits",
     "LogError",
@@ -85,6 +88,7 @@ __all__ = (
     "StateField",
     "StatePatch",
     "StateTransitionEvent",
+    "Store",
     "SubMachine",
     "Tool",
     "ToolCall",
@@ -96,6 +100,7 @@ __all__ = (
     "Workspace",
     "World",
     "WriteSet",
+    "claim",
     "combine",
     "monotonic",
     "record",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections import Counter
+from collections.abc import Awaitable, Iterable, Mapping
 from hashlib import blake2b
 from typing import Any, cast
 
@@ -14,6 +15,7 @@ from agentfsm.canonical import writer
 from agentfsm.codec import Codec, loads
 from agentfsm.deciding import NO_GUARD, way_of
 from agentfsm.errors import (
+    ConflictingCallsError,
     DecodeError,
     ModelError,
     ReplayMismatchError,
@@ -21,22 +23,38 @@ from agentfsm.errors import (
     ToolError,
     ToolRefusedError,
     ToolTimeoutError,
+    UnknownOutcomeError,
 )
-from agentfsm.events import CallEvent, Phase
+from agentfsm.events import CallEvent, Entry, Phase
 from agentfsm.frozen import FrozenMap, freeze
 from agentfsm.live import Live, Machine
-from agentfsm.tools import Tool, ToolCall
+from agentfsm.tools import Happened, Tool, ToolCall
 from agentfsm.values import checker, fault, passes
 from agentfsm.workspace import CallSite, Workspace
 
-__all__ = ("Made", "Prepared", "made_by", "named_tool", "performed", "prepare", "question", "recorded_answer")
+__all__ = (
+    "Made",
+    "Prepared",
+    "made_by",
+    "named_tool",
+    "performed",
+    "prepare",
+    "probed",
+    "question",
+    "recorded_answer",
+    "refuse_conflicts",
+    "same_call",
+    "unsettled",
+)
 
 # What a recorded error becomes again when a stage is entered once more.
 _ERRORS: Mapping[str, type[RunError]] = {
     "ModelError": ModelError,
     "ToolError": ToolError,
     "ToolTimeoutError": ToolTimeoutError,
+    "UnknownOutcomeError": UnknownOutcomeError,
 }
+_SAYS_NOTHING = ("ToolTimeoutError", "UnknownOutcomeError")
 
 
 @frozen
@@ -143,9 +161,39 @@ def recorded_answer(codec: Codec, prepared: Prepared, recorded: tuple[CallEvent,
             return False, None
 
 
+def unsettled(entries: Iterable[Entry]) -> set[str]:
+    """Return the keys of the calls in *entries* that are to be made once, began, and of which no outcome is known."""
+    found = set[str]()
+    for entry in entries:
+        if isinstance(entry, CallEvent) and entry.effect == "once":
+            if entry.phase == "intent" or (entry.phase == "error" and entry.error and entry.error[0] in _SAYS_NOTHING):
+                found.add(entry.key)
+            else:
+                found.discard(entry.key)
+    return found
+
+
 def same_call(prepared: Prepared, recorded: CallEvent) -> bool:
     """Tell whether the log has this very call."""
     return (recorded.tool, recorded.arguments) == (prepared.name, prepared.arguments)
+
+
+def refuse_conflicts(prepared: list[Prepared]) -> None:
+    """Refuse a gather in which two calls write the same thing (R47)."""
+    if len(prepared) < 2:
+        return
+    owners: dict[str, Prepared] = {}
+    for one in prepared:
+        names = one.call.tool.writes() if one.call is not None and one.call.tool is not None else ()
+        for name in Counter(names):
+            if name in owners:
+                other = owners[name]
+                raise ConflictingCallsError(
+                    f"{other.name} (call {other.index}) and {one.name} (call {one.index}) both write {name}; "
+                    "make them one after the other",
+                    path=name,
+                )
+            owners[name] = one
 
 
 async def performed(live: Live, one: Prepared) -> Made:
@@ -166,6 +214,28 @@ async def performed(live: Live, one: Prepared) -> Made:
         return Made(None, error.reason, error, now, now)
 
 
+async def probed(live: Live, one: Prepared) -> Made | None:
+    """
+    Ask a tool what came of a call that began and return that: None where it surely did not happen.
+
+    The error is `UnknownOutcomeError` where the tool cannot tell.
+    """
+    call, clock = one.call, live.machine.world.clock
+    if call is None or call.tool is None:
+        raise ToolError(f"{one.name} is no tool", path=one.name)
+    began = clock.now()
+    told = await awaited(call.tool.probe(CallSite.of(one.key, live.state.records.get(Workspace))))
+    if isinstance(told, Raised):
+        why = told.error.reason if isinstance(told.error, RunError) else f"{type(told.error).__name__}: {told.error}"
+    elif told.value is None:
+        return None
+    elif isinstance(told.value, Happened) and passes(one.answer)(told.value.answer):
+        return Made(told.value.answer, writer(one.answer)(told.value.answer), None, began, clock.now())
+    else:
+        why = f"{one.name}.probe answered {told.value!r:.80}"
+    return Made(None, why, UnknownOutcomeError(why, path=one.name), began, clock.now())
+
+
 async def made_by(live: Live, one: Prepared, work: Awaitable[object]) -> Made:
     """Await the answer to a question and hold it to its type."""
     clock = live.machine.world.clock
@@ -175,7 +245,8 @@ async def made_by(live: Live, one: Prepared, work: Awaitable[object]) -> Made:
         error = _run_error(one, ended.error)
         return Made(None, error.reason, error, began, clock.now())
     if not passes(one.answer)(ended.value):
-        error = _kind(one)(f"{one.name} answered {fault(one.answer, ended.value)}", path=one.name)
+        kind = UnknownOutcomeError if one.effect == "once" else _kind(one)
+        error = kind(f"{one.name} answered {fault(one.answer, ended.value)}", path=one.name)
         return Made(None, error.reason, error, began, clock.now())
     return Made(ended.value, writer(one.answer)(ended.value), None, began, clock.now())
 
@@ -187,6 +258,7 @@ def _kind(one: Prepared) -> type[RunError]:
 def _run_error(one: Prepared, error: Exception) -> RunError:
     if isinstance(error, RunError):
         return error
-    found = _kind(one)(f"{one.name}: {type(error).__name__}: {error}", path=one.name)
+    kind = UnknownOutcomeError if one.effect == "once" else _kind(one)
+    found = kind(f"{one.name}: {type(error).__name__}: {error}", path=one.name)
     found.__cause__ = error
     return found

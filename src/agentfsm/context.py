@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from enum import Enum
 from typing import Any, NoReturn, TypeVar, cast
@@ -11,16 +10,30 @@ from typing import Any, NoReturn, TypeVar, cast
 from attrs import evolve
 
 from agentfsm.boundary import Raised, Returned, awaited
-from agentfsm.calls import Made, Prepared, made_by, named_tool, performed, prepare, question, recorded_answer, same_call
+from agentfsm.calls import (
+    Made,
+    Prepared,
+    made_by,
+    named_tool,
+    performed,
+    prepare,
+    probed,
+    question,
+    recorded_answer,
+    refuse_conflicts,
+    same_call,
+)
 from agentfsm.deciding import decide, offered, remembered, way_of
 from agentfsm.errors import (
     BusyError,
-    ConflictingCallsError,
     ReplayMismatchError,
     ToolError,
     ToolRefusedError,
+    ToolTimeoutError,
+    UnknownOutcomeError,
     UsageError,
 )
+from agentfsm.frozen import FrozenMap
 from agentfsm.guard import Answer, Decision
 from agentfsm.limits import Limits, Spent
 from agentfsm.live import Live
@@ -172,15 +185,17 @@ class StageContext:
     async def _calls(self, tools: tuple[Tool[Any], ...]) -> tuple[object, ...]:
         """Decide on all in order; only when each may go ahead, make them at the same time; record them in order."""
         prepared = [prepare(self.live, self._next_index(), tool) for tool in tools]
-        _refuse_conflicts(prepared)
+        refuse_conflicts(prepared)
         answers: dict[int, object] = {}
         going: list[tuple[Prepared, Decision]] = []
         for one in prepared:
             has, found = self._answered(one)
+            if not has and one.key in self.live.unsettled:
+                has, found = await self._settled(one)
             if has:
                 answers[one.index] = found
             else:
-                going.append((one, await self._decided(one, began=one.index in self.live.answered)))
+                going.append((one, await self._decided(one)))
         for one, decision in going:
             await self._begin(one, decision)
         if len(going) == 1:  # no task for the common case
@@ -199,8 +214,8 @@ class StageContext:
 
         running = [asyncio.create_task(performed(self.live, one)) for one, _ in going]
         try:
-            works = [self._after(one, said, task) for (one, said), task in zip(going, running, strict=True)]
-            return [await awaited(work) for work in works]
+            pairs = zip(going, running, strict=True)  # each is awaited as it is made: a cancelled one leaves none behind
+            return [await awaited(self._after(one, said, task)) for (one, said), task in pairs]
         finally:
             for task in running:
                 task.cancel()
@@ -209,7 +224,15 @@ class StageContext:
     async def _after(self, one: Prepared, decision: Decision, running: Awaitable[Made]) -> object:
         return await self._recorded(one, decision, await running)
 
-    async def _decided(self, one: Prepared, *, began: bool) -> Decision:
+    async def _settled(self, one: Prepared) -> tuple[bool, object]:
+        """Return whether a call that began, and is to be made once, was made after all, and its answer."""
+        made = await probed(self.live, one)
+        if made is not None and made.error is not None:
+            return False, None  # a person has to say
+        self.live.unsettled.discard(one.key)
+        return (False, None) if made is None else (True, await self._recorded(one, None, made))
+
+    async def _decided(self, one: Prepared) -> Decision:
         """Return the decision to go ahead; raises where a guard denies, parks where a person has to say."""
         live = self.live
         if one.call is None:
@@ -218,7 +241,7 @@ class StageContext:
         await live.show(Decided(one.index, one.name, decision))
         if decision.action == "deny":
             await self._refuse(one, decision)
-        unknown = began and one.effect == "once"
+        unknown = one.key in live.unsettled
         if decision.action == "ask" or unknown:
             signal = live.signals.get(one.key)
             if signal is None:
@@ -252,6 +275,9 @@ class StageContext:
         live = self.live
         if one.effect != "pure":
             await live.called(one.event(live, "intent", decision=decision, started=live.machine.world.clock.now()))
+        if one.effect == "once":
+            live.unsettled.add(one.key)
+            live.signals = FrozenMap({key: signal for key, signal in live.signals.items() if key != one.key})
         await live.show(ToolStarted(one.index, one.name, one.arguments))
 
     async def _recorded(self, one: Prepared, decision: Decision | None, made: Made) -> object:
@@ -263,27 +289,11 @@ class StageContext:
             await live.called(one.event(live, "result", result=made.text, tokens=tokens, **facts))
         else:
             await live.called(one.event(live, "error", error=(type(error).__name__, error.reason), **facts))
+        if error is None or not isinstance(error, ToolTimeoutError | UnknownOutcomeError):
+            live.unsettled.discard(one.key)
         self._learn(one, Answer(error is None, made.text), getattr(made.value, "tokens", 0))
         if one.call is not None:
             await live.show(ToolFinished(one.index, one.name, error is None, made.text))
         if error is not None:
             raise error
         return made.value
-
-
-def _refuse_conflicts(prepared: list[Prepared]) -> None:
-    """Refuse a gather in which two calls write the same thing (R47)."""
-    if len(prepared) < 2:
-        return
-    owners: dict[str, Prepared] = {}
-    for one in prepared:
-        names = one.call.tool.writes() if one.call is not None and one.call.tool is not None else ()
-        for name in Counter(names):
-            if name in owners:
-                other = owners[name]
-                raise ConflictingCallsError(
-                    f"{other.name} (call {other.index}) and {one.name} (call {one.index}) both write {name}; "
-                    "make them one after the other",
-                    path=name,
-                )
-            owners[name] = one

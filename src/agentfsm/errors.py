@@ -22,6 +22,7 @@ What can go wrong:
     - StageTimeoutError        a stage took longer than it may
     - ToolError                a tool raised, or was called wrongly
     - ToolTimeoutError         a tool took longer than it may
+    - UnknownOutcomeError      a tool for once ended without saying whether it was done
     - ToolRefusedError         a guard denied a call
     - ConflictingCallsError    two calls of one gather write the same thing
     - ModelError               a model could not answer
@@ -85,6 +86,7 @@ __all__ = (
     "UndeclaredExitError",
     "UndeclaredReadError",
     "UndeclaredWriteError",
+    "UnknownOutcomeError",
     "UsageError",
     "ValueTypeError",
     "Where",
@@ -246,6 +248,10 @@ class ToolError(RunError):
 
 class ToolTimeoutError(ToolError):
     """Raised when a tool took longer than its `timeout`."""
+
+
+class UnknownOutcomeError(ToolError):
+    """Raised when a tool of effect ``once`` ended in a way that does not say whether it was done; the cause is chained."""
 
 
 class ToolRefusedError(RunError):

@@ -90,6 +90,7 @@ class Live:
     feedback: tuple[str, ...] = ()
     answered: Mapping[int, tuple[CallEvent, ...]] = field(factory=dict[int, tuple[CallEvent, ...]])
     signals: Mapping[str, Signal] = field(factory=dict[str, Signal])
+    unsettled: set[str] = field(factory=set[str])  # keys of calls for once of which no outcome is known
     children: dict[str, Run[Any]] = field(factory=dict[str, Run[Any]])
     pending: list[CallEvent] = field(factory=list[CallEvent])
     sink: Sink | None = None
@@ -137,7 +138,8 @@ class Live:
         journal = self.machine.journal
         if journal is not None:
             self.keeping = sealed
-            made = await awaited(journal.append(self.id, self.stored, sealed[1], session=self.session))
+            session = "" if self.depth else self.session  # a sub-machine's run is no turn of its session
+            made = await awaited(journal.append(self.id, self.stored, sealed[1], session=session))
             if isinstance(made, Raised):
                 self.broken = made.error
                 raise made.error

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import attrs
 
+from agentfsm.calls import unsettled
 from agentfsm.entries import log_lines
 from agentfsm.errors import ConflictError, CorruptLogError, IdentityError, UsageError
 from agentfsm.events import CallEvent, Edge, Entry, Signal, StateTransitionEvent, changed, event
@@ -101,8 +102,10 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
     live.children = dict(run.children)
     live.attempt, live.rescue = due(log, run.attempt, run.rescue)
     live.feedback = _feedback(log) if live.attempt > 1 else ()
-    live.answered, live.extra = _answered(log), True
-    live.visit = next((entry.seq for entry in reversed(log) if _moves(entry)), run.log.base)
+    live.answered, live.signals, live.extra = _answered(log), _signals(log), True
+    # A log that goes on from a snapshot begins right after the step that led to the current stage.
+    live.visit = next((entry.seq for entry in reversed(log) if _moves(entry)), max(0, log.base - 1))
+    live.unsettled = unsettled(log[max(0, live.visit + 1 - log.base) :])
     return live
 
 
@@ -132,6 +135,25 @@ def _feedback(entries: Sequence[Entry]) -> tuple[str, ...]:
         if isinstance(entry, StateTransitionEvent) and entry.error is not None:
             found.append(entry.error.message)
     return tuple(reversed(found))
+
+
+def _signals(entries: Sequence[Entry]) -> FrozenMap[str, Signal]:
+    """
+    Return the answers that the attempt under way was given, by the key of their call.
+
+    One to a call that is to be made once is used up when that call begins.
+    """
+    found: dict[str, Signal] = {}
+    used = set[str]()
+    for entry in reversed(entries):
+        if isinstance(entry, CallEvent):
+            if entry.phase == "intent" and entry.effect == "once":
+                used.add(entry.key)
+        elif _ends_attempt(entry):
+            break
+        else:
+            found = {**{s.key: s for s in entry.signals if s.key not in used}, **found}
+    return FrozenMap(found)
 
 
 def _answered(entries: Sequence[Entry]) -> FrozenMap[int, tuple[CallEvent, ...]]:
@@ -178,7 +200,7 @@ async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Sign
     what = {"attempt": live.attempt, "owned": owned, "signals": tuple(signals), "after": after}
     await live.add(live.sealed(event(**at, **what)))
     live.settle(after)
-    live.signals, live.extra = FrozenMap({signal.key: signal for signal in signals}), True
+    live.signals, live.extra = FrozenMap({**live.signals, **{signal.key: signal for signal in signals}}), True
     return True
 
 

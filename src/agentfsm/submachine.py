@@ -66,7 +66,9 @@ class _Child:
         if found is not None:
             live = runs.continued(machine, found)
             if found.outcome in (None, Outcome.SUSPENDED):
-                await runs.wake(live, found, self.limits, tuple(parent.signals.values()))
+                key = found.halted.key if found.halted is not None else ""
+                answers = tuple(signal for signal in parent.signals.values() if signal.key == key)
+                await runs.wake(live, found, self.limits, answers)
             live.depth = parent.depth + 1
             return live
         if parent.depth + 1 > self.max_depth:

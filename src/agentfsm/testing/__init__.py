@@ -1,6 +1,19 @@
-"""For tests of machines: a clock that moves only when it is told to, and what every journal has to pass."""
+"""
+For tests of machines: a clock that moves only when it is told to, crashes at every moment, and what a journal has to
+pass.
+"""
 
 from agentfsm.testing.clock import ManualClock
 from agentfsm.testing.conformance import JournalConformance, Place
+from agentfsm.testing.crashing import Crash, Crashed, CrashingJournal, Scenario, crash_everywhere
 
-__all__ = ("JournalConformance", "ManualClock", "Place")
+__all__ = (
+    "Crash",
+    "Crashed",
+    "CrashingJournal",
+    "JournalConformance",
+    "ManualClock",
+    "Place",
+    "Scenario",
+    "crash_everywhere",
+)
