@@ -1,4 +1,4 @@
-"""A real Postgres for tests: made in a folder of its own, reached by a socket there, run by a user who may do little."""
+"""A real Postgres for tests: in a folder of its own, reached by a socket there, run by a user who may do little."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ KERNEL = (
 )  # fmt: skip
 RUNNING = (
     "orchestrator", "building", "runs", "run", "live", "loop", "failing", "halting", "retrying", "sealing", "parked",
-    "boundary", "context", "calls", "deciding", "streaming", "watching", "functions", "submachine", "telemetry",
-    "bridge",
+    "boundary", "context", "calls", "keeping", "deciding", "streaming", "watching", "functions", "submachine",
+    "telemetry", "bridge",
 )  # fmt: skip
 PLUG_INS = ("journal", "statewright", "shell", "workflow", "models", "migrate", "testing")
 ADAPTERS = ("cli", "hooks", "mcp", "viewer", "scale")

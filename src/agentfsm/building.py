@@ -48,6 +48,7 @@ class Definition:
     limits: Limits
     journal: Journal | None
     world: World
+    snapshots: int = 0
 
 
 def graph_of(definition: Definition) -> Graph:
@@ -82,7 +83,7 @@ def build(definition: Definition) -> Machine:
     )
     tools = {tool.__name__: tool for tool in definition.tools}
     codec = Codec(table.kinds.values())
-    return Machine(table, definition.world, guards, tools, definition.journal, set(), codec)
+    return Machine(table, definition.world, guards, tools, definition.journal, set(), codec, definition.snapshots)
 
 
 def _node(stage: AnyStage) -> Node:

@@ -225,14 +225,15 @@ async def probed(live: Live, one: Prepared) -> Made | None:
         raise ToolError(f"{one.name} is no tool", path=one.name)
     began = clock.now()
     told = await awaited(call.tool.probe(CallSite.of(one.key, live.state.records.get(Workspace))))
+    said: object = told.value if not isinstance(told, Raised) else None  # whatever its type says
     if isinstance(told, Raised):
         why = told.error.reason if isinstance(told.error, RunError) else f"{type(told.error).__name__}: {told.error}"
-    elif told.value is None:
+    elif said is None:
         return None
-    elif isinstance(told.value, Happened) and passes(one.answer)(told.value.answer):
-        return Made(told.value.answer, writer(one.answer)(told.value.answer), None, began, clock.now())
+    elif isinstance(said, Happened) and passes(one.answer)(said.answer):
+        return Made(said.answer, writer(one.answer)(said.answer), None, began, clock.now())
     else:
-        why = f"{one.name}.probe answered {told.value!r:.80}"
+        why = f"{one.name}.probe answered {said!r:.80}"
     return Made(None, why, UnknownOutcomeError(why, path=one.name), began, clock.now())
 
 

@@ -214,7 +214,9 @@ class StageContext:
 
         running = [asyncio.create_task(performed(self.live, one)) for one, _ in going]
         try:
-            pairs = zip(going, running, strict=True)  # each is awaited as it is made: a cancelled one leaves none behind
+            pairs = zip(
+                going, running, strict=True
+            )  # each is awaited as it is made: a cancelled one leaves none behind
             return [await awaited(self._after(one, said, task)) for (one, said), task in pairs]
         finally:
             for task in running:

@@ -251,7 +251,7 @@ class ToolTimeoutError(ToolError):
 
 
 class UnknownOutcomeError(ToolError):
-    """Raised when a tool of effect ``once`` ended in a way that does not say whether it was done; the cause is chained."""
+    """Raised when a tool of effect ``once`` ended without saying whether it was done; the cause is chained."""
 
 
 class ToolRefusedError(RunError):

@@ -46,6 +46,7 @@ class Machine:
     journal: Journal | None
     pausing: set[str]
     codec: Codec
+    snapshots: int = 0
 
 
 def _lock() -> asyncio.Lock:
@@ -75,6 +76,9 @@ class Live:
     base: int = 0
     stored: int = 0
     chain: bytes = b""
+    kept_at: int = 0
+    kept_size: int = 0
+    grown: int = 0
     row: Row | None = None
     context: Attempt | None = None
     started: int = 0
@@ -163,6 +167,8 @@ class Live:
     def _added(self, sealed: Sealed) -> None:
         entries, lines, chain = sealed
         self.stored, self.chain, self.keeping = self.stored + len(lines), chain, None
+        if self.machine.snapshots:
+            self.grown += sum(map(len, lines))
         if self.pending:
             self.pending.clear()
         self.log.extend(entries)

@@ -28,7 +28,7 @@ from agentfsm.guard import Action, Decision, Move
 from agentfsm.records import Record
 from agentfsm.table import Table
 
-__all__ = ("LogReader",)
+__all__ = ("LogReader", "entries_of")
 
 T = TypeVar("T")
 Names = tuple[str, ...]
@@ -77,8 +77,22 @@ class LogReader:
     def _entry(self, line: _Line) -> Entry:
         if self._seq == 0:
             self._run = line.take("run", str)
-        kind = line.take("kind", Literal["began", "step", "failed", "halted", "resumed", "call"])
-        return _call(line, self._run) if kind == "call" else _event(line, self._run, cast("EventKind", kind))
+        kind = _kind(line)
+        return _call(line, self._run) if kind == "call" else _event(line, self._run, kind)
+
+
+def entries_of(table: Table, codec: Codec, run: str, raw: object) -> tuple[Entry, ...]:
+    """Return the entries of *run* that parsed JSON says, but for the first; raises `DecodeError`."""
+    if not isinstance(raw, list):
+        raise DecodeError("entries are an array", path="$.since")
+    states: Mapping[str, Enum] = {state.name: state for state in type(table.start)}
+    lines = [_Line(each, codec, states) for each in raw]
+    return tuple(_call(line, run) if (kind := _kind(line)) == "call" else _event(line, run, kind) for line in lines)
+
+
+def _kind(line: _Line) -> Literal["call"] | EventKind:
+    found = line.take("kind", Literal["began", "step", "failed", "halted", "resumed", "call"])
+    return cast("Literal['call'] | EventKind", found)
 
 
 class _Line:

@@ -9,16 +9,15 @@ import attrs
 
 from agentfsm.calls import unsettled
 from agentfsm.entries import log_lines
-from agentfsm.errors import ConflictError, CorruptLogError, IdentityError, UsageError
+from agentfsm.errors import ConflictError, CorruptLogError, UsageError
 from agentfsm.events import CallEvent, Edge, Entry, Signal, StateTransitionEvent, changed, event
 from agentfsm.frozen import FrozenMap
 from agentfsm.limits import Limits, Spent
 from agentfsm.live import Live, Machine
 from agentfsm.logs import LogReader
 from agentfsm.records import Business, Lifecycle, Metadata, Record, is_record
-from agentfsm.replay import begin, fold_log, fold_on, fold_resumed
+from agentfsm.replay import begin, fold_log, fold_resumed
 from agentfsm.run import EventLog, Run, outcome_of
-from agentfsm.snapshot import Snapshot
 from agentfsm.state import AgentState, Halted
 from agentfsm.table import Table
 from agentfsm.values import checker
@@ -27,14 +26,14 @@ __all__ = (
     "begun",
     "carried",
     "continued",
+    "due",
     "forked",
-    "from_snapshot",
     "lines_of",
     "loaded",
+    "moves",
     "prefix",
     "read",
     "replayed",
-    "snapshot_of",
     "wake",
 )
 
@@ -104,7 +103,7 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
     live.feedback = _feedback(log) if live.attempt > 1 else ()
     live.answered, live.signals, live.extra = _answered(log), _signals(log), True
     # A log that goes on from a snapshot begins right after the step that led to the current stage.
-    live.visit = next((entry.seq for entry in reversed(log) if _moves(entry)), max(0, log.base - 1))
+    live.visit = next((entry.seq for entry in reversed(log) if moves(entry)), max(0, log.base - 1))
     live.unsettled = unsettled(log[max(0, live.visit + 1 - log.base) :])
     return live
 
@@ -118,7 +117,8 @@ def due(log: Sequence[Entry], attempt: int, rescue: bool) -> tuple[int, bool]:
     return (last.attempt + 1 if code == "retry" else 1), code == "recovery"
 
 
-def _moves(entry: Entry) -> bool:
+def moves(entry: Entry) -> bool:
+    """Tell whether a stage begins after this entry."""
     return isinstance(entry, StateTransitionEvent) and entry.kind in ("began", "step")
 
 
@@ -262,35 +262,3 @@ def _renamed(entry: Entry, run: str, **facts: Any) -> Entry:
     if isinstance(entry, CallEvent):
         return attrs.evolve(entry, run=run)
     return changed(entry, run=run, **facts)
-
-
-def snapshot_of(table: Table, run: Run[Any]) -> Snapshot[Any]:
-    """Return what a fresh process needs to go on with a run."""
-    attempt, rescue = due(run.log, run.attempt, run.rescue)
-    chain = run.chain if run.stored == run.log.end else b""
-    at = (table.machine, table.version, table.hash, run.id, run.session, run.log.end, chain, run.state)
-    return Snapshot(*at, rescue=rescue, attempt=attempt)
-
-
-async def from_snapshot(machine: Machine, snapshot: Snapshot[Any]) -> Run[Any]:
-    """Return the run of a snapshot: with a journal, as it stands after what was added since."""
-    table, base, state = machine.table, snapshot.entries, snapshot.state
-    if snapshot.hash != table.hash:
-        raise IdentityError(f"the snapshot is of machine {snapshot.machine} ({snapshot.hash})", path="$.hash")
-    entries: tuple[Entry, ...] = ()
-    chain = snapshot.chain
-    if machine.journal is not None:
-        reader = LogReader(table, machine.codec, run=snapshot.run, seq=base, chain=chain)
-        entries = reader.read([line async for line in machine.journal.read(snapshot.run, base)])
-        state, chain = fold_on(table, state, entries, base - 1), reader.chain
-    return Run(
-        snapshot.run,
-        snapshot.session,
-        state,
-        EventLog(list(entries), len(entries), base),
-        outcome_of(table, state),
-        stored=base + len(entries) if machine.journal is not None else 0,
-        chain=chain,
-        attempt=snapshot.attempt,
-        rescue=snapshot.rescue,
-    )

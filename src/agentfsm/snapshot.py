@@ -10,7 +10,10 @@ from attrs import frozen
 
 from agentfsm.canonical import delta_text
 from agentfsm.codec import Codec, loads
+from agentfsm.entries import entry_text
 from agentfsm.errors import CorruptSnapshotError, DecodeError, IdentityError
+from agentfsm.events import Entry
+from agentfsm.logs import entries_of
 from agentfsm.records import name_of
 from agentfsm.state import AgentState, state_of
 from agentfsm.table import Table
@@ -26,7 +29,8 @@ class Snapshot(Generic[T_co]):
     """
     A verified cache of a log's first *entries* entries: the state there, and which machine and run it is of.
 
-    *chain* is the log's chain there, empty for a run that is not kept; *attempt* and *rescue* say what is due.
+    *chain* is the log's chain there, empty for a run that is not kept; *attempt* and *rescue* say what is due. *since*
+    is what the log has since the last step: the calls that were answered, why attempts failed, what a person said.
     """
 
     machine: str
@@ -39,6 +43,7 @@ class Snapshot(Generic[T_co]):
     state: AgentState[T_co]
     rescue: bool = False
     attempt: int = 1
+    since: tuple[Entry, ...] = ()
 
     def to_json(self) -> str:
         """
@@ -61,7 +66,8 @@ class Snapshot(Generic[T_co]):
             "lifecycle": self.state.lifecycle.name,
             "digest": self.state.digest.hex(),
         }
-        text = f'{json.dumps(told, separators=(",", ":"))[:-1]},"records":{{{records}}}}}'
+        since = ",".join(map(entry_text, self.since))
+        text = f'{json.dumps(told, separators=(",", ":"))[:-1]},"since":[{since}],"records":{{{records}}}}}'
         return f'{text[:-1]},"check":"{_check(text)}"}}'
 
 
@@ -110,12 +116,23 @@ def _snapshot(table: Table, codec: Codec, raw: Any) -> Snapshot[Any]:
     if state.digest.hex() != raw.get("digest"):
         raise CorruptSnapshotError("the records do not have the digest that is written down", path="$.digest")
     rescue, attempt = codec.decode(bool, raw.get("rescue")), codec.decode(int, raw.get("attempt"))
-    entries, chain = codec.decode(int, raw.get("entries")), codec.decode(str, raw.get("chain"))
+    entries = int(str(codec.decode(int, raw.get("entries"))))
+    since = entries_of(table, codec, texts["run"], raw.get("since"))
+    if [entry.seq for entry in since] != list(range(entries - len(since), entries)):
+        raise CorruptSnapshotError("the entries since the last step are not the last ones", path="$.since")
     return Snapshot(
         **texts,
-        entries=int(str(entries)),
-        chain=bytes.fromhex(str(chain)),
+        entries=entries,
+        chain=_hex(str(codec.decode(str, raw.get("chain")))),
         state=state,
         rescue=rescue is True,
         attempt=int(str(attempt)),
+        since=since,
     )
+
+
+def _hex(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise DecodeError(f"{text!r:.40} is no chain", path="$.chain") from None

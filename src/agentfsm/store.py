@@ -101,6 +101,8 @@ class Store(Journal, Protocol):
 
 def store_of(journal: Journal | None) -> Store:
     """Return a journal that is a store; raises `UsageError` for one that keeps lines only."""
+    if isinstance(journal, Leased):
+        return journal.store
     lacking = [name for name in ("runs", "keep", "kept", "send", "sent", "lease") if not hasattr(journal, name)]
     if journal is None or lacking:
         raise UsageError(f"{type(journal).__name__} is no store: it lacks {', '.join(lacking)}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from agentfsm import Business, MemoryJournal, Outcome
+from typing import Any
+
+from agentfsm import Business, MemoryJournal, Outcome, Run
 from agentfsm.testing import crash_everywhere
 from tests.mailing import Mail, Mailing, TracedMail
 
@@ -44,5 +46,6 @@ async def test_what_may_have_happened_is_reported() -> None:
     assert 4 == len(reported)
 
 
-def texts(run, scenario) -> str:
+def texts(run: Run[Any], scenario: Mailing) -> str:
+    """What the stages wrote, whatever the world outside is called."""
     return str(sorted(map(repr, (r for r in run.state if isinstance(r, Business))))).replace(scenario.name, "here")

@@ -23,10 +23,10 @@ _PAGE = 1000
 
 class PostgresJournal:
     """
-    Keeps all runs in tables of *schema* in the database that *conninfo* names; one statement, so one transaction, a step.
+    Keeps all runs in tables of *schema* in the database that *conninfo* names; one transaction a step.
 
-    What was acknowledged is as durable as the server's ``synchronous_commit`` says. Leases go by the server's clock. Each
-    event loop has one connection, made when it is first needed. Needs the extra ``agentfsm[postgres]``.
+    What was acknowledged is as durable as the server's ``synchronous_commit`` says. Leases go by the server's clock.
+    Each event loop has one connection, made when it is first needed. Needs the extra ``agentfsm[postgres]``.
     """
 
     def __init__(self, conninfo: str, *, schema: str = "agentfsm") -> None:
@@ -118,7 +118,9 @@ class PostgresJournal:
 
     async def send(self, run: str, key: str, text: str) -> bool:
         """Put a signal in a run's inbox; False where one of that *key* was sent before."""
-        told = "INSERT INTO signals (name, key, text) VALUES (%s, %s, %s) ON CONFLICT (name, key) DO NOTHING RETURNING 1"
+        told = (
+            "INSERT INTO signals (name, key, text) VALUES (%s, %s, %s) ON CONFLICT (name, key) DO NOTHING RETURNING 1"
+        )
         return bool(await self._rows(told, run, key, text))
 
     async def sent(self, run: str) -> tuple[str, ...]:

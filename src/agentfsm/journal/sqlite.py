@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -30,8 +31,8 @@ class SqliteJournal:
     """
     Keeps all runs in the SQLite file *path*; one transaction a step.
 
-    With *synchronous* ``"full"`` an acknowledged line survives a loss of power; with ``"normal"`` it survives the end of
-    the process, and a loss of power may take the newest ones. Another process that writes is waited for *patience*
+    With *synchronous* ``"full"`` an acknowledged line survives a loss of power; with ``"normal"`` it survives the end
+    of the process, and a loss of power may take the newest ones. Another process that writes is waited for *patience*
     seconds; then `JournalError` is raised. *now* tells the time in nanoseconds, for leases.
     """
 
@@ -91,7 +92,7 @@ class SqliteJournal:
         number, first = found
         if start < first:
             raise UsageError(f"run {run} is compacted: its lines begin at {first}; reopen it from its snapshot")
-        while page := await self._do(lambda file: _page(file, number, start)):
+        while page := await self._do(partial(_page, number=number, start=start)):
             for (line,) in page:
                 yield line
             start += len(page)

@@ -245,6 +245,7 @@ async def _refused(kind: type[E], work: Awaitable[object]) -> E:
     try:
         await work
     except AgentFSMError as error:
-        assert isinstance(error, kind), f"{kind.__name__} was expected, not {error!r}"
-        return error
+        if isinstance(error, kind):
+            return error
+        raise AssertionError(f"{kind.__name__} was expected, not {error!r}") from error
     raise AssertionError(f"{kind.__name__} was expected, and nothing was raised")

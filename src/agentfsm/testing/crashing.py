@@ -122,11 +122,9 @@ async def crash_everywhere(
     store = whole.journal()
     counting = CrashingJournal(store)
     expected, _ = await _ended(whole, counting, store, most_resumes)
-    found: list[Crashed] = []
-    for batch in range(counting.appends):
-        for when in ("before", "after"):
-            found.append(await _crashed(scenario(), batch, "before" if when == "before" else "after", most_resumes))
-    return expected, tuple(found)
+    moments: tuple[Moment, ...] = ("before", "after")
+    crashes = [(batch, when) for batch in range(counting.appends) for when in moments]
+    return expected, tuple([await _crashed(scenario(), batch, when, most_resumes) for batch, when in crashes])
 
 
 async def _crashed(scenario: Scenario, batch: int, when: Moment, most: int) -> Crashed:
