@@ -33,7 +33,6 @@ from agentfsm.errors import (
     UnknownOutcomeError,
     UsageError,
 )
-from agentfsm.frozen import FrozenMap
 from agentfsm.guard import Answer, Decision
 from agentfsm.limits import Limits, Spent
 from agentfsm.live import Live
@@ -229,10 +228,11 @@ class StageContext:
     async def _settled(self, one: Prepared) -> tuple[bool, object]:
         """Return whether a call that began, and is to be made once, was made after all, and its answer."""
         made = await probed(self.live, one)
-        if made is not None and made.error is not None:
-            return False, None  # a person has to say
-        self.live.unsettled.discard(one.key)
-        return (False, None) if made is None else (True, await self._recorded(one, None, made))
+        if made is None:
+            self.live.unsettled.discard(one.key)
+        if made is None or made.error is not None:  # in the latter case a person has to say
+            return False, None
+        return True, await self._recorded(one, None, made)
 
     async def _decided(self, one: Prepared) -> Decision:
         """Return the decision to go ahead; raises where a guard denies, parks where a person has to say."""
@@ -278,8 +278,7 @@ class StageContext:
         if one.effect != "pure":
             await live.called(one.event(live, "intent", decision=decision, started=live.machine.world.clock.now()))
         if one.effect == "once":
-            live.unsettled.add(one.key)
-            live.signals = FrozenMap({key: signal for key, signal in live.signals.items() if key != one.key})
+            live.begins_once(one.key)
         await live.show(ToolStarted(one.index, one.name, one.arguments))
 
     async def _recorded(self, one: Prepared, decision: Decision | None, made: Made) -> object:

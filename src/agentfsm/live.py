@@ -194,6 +194,11 @@ class Live:
             self.learned |= {type(record): record for record in more}
             self.state = self.state.having(*more)
 
+    def begins_once(self, key: str) -> None:
+        """Take note that a call for once begins: its outcome is open, and an answer from outside to it is used up."""
+        self.unsettled.add(key)
+        self.signals = FrozenMap({known: signal for known, signal in self.signals.items() if known != key})
+
     def settle(self, state: AgentState[Any]) -> None:
         """Show the state after an event."""
         self.state = self.settled = state
