@@ -17,7 +17,7 @@ from tests.mailing import Mailing
 from tests.sample import Bug, machine
 
 MUTATIONS = 5_000
-HOSTILE = (
+HOSTILE: tuple[Any, ...] = (
     "__import__('os').system('true')",
     "this",
     "antigravity:geohash",
