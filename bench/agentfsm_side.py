@@ -15,6 +15,7 @@ from agentfsm import (
     FSMOrchestrator,
     Invariant,
     Iteration,
+    Journal,
     Limits,
     Maybe,
     MemoryJournal,
@@ -123,13 +124,14 @@ class Observe(
 
 
 class Converse(
-    Stage[Goal | Iteration | Action | Messages, Observation | Messages, Literal[Phase.THINKING, Phase.FINISHED]],
+    Stage[Goal | Iteration | Action | Maybe[Messages], Observation | Messages, Literal[Phase.THINKING, Phase.FINISHED]],
     enters=Phase.OBSERVING,
 ):
     """Observe, and add a message to the conversation."""
 
-    async def run(self, view: View[Messages], ctx: Context) -> StatePatch[Observation | Messages]:
-        said = Messages(view[Messages].said.add(MESSAGE))
+    async def run(self, view: View[Maybe[Messages]], ctx: Context) -> StatePatch[Observation | Messages]:
+        before = view.get(Messages) or Messages(Trail[str]())
+        said = Messages(before.said.add(MESSAGE))
         return StatePatch(Observation("seen")) | StatePatch(said)
 
     def next(self, view: View[Goal | Iteration]) -> Literal[Phase.THINKING, Phase.FINISHED]:
@@ -163,26 +165,17 @@ def version() -> str:
 
 
 def bare(iterations: int) -> float | None:
-    machine = _machine(iterations, None)
+    machine = machine_of(None)
     return cpu_async(lambda: machine.run(Goal(iterations))) / (iterations * TRANSITIONS)
 
 
 def kept(iterations: int) -> float | None:
-    machine = _machine(iterations, MemoryJournal())
+    machine = machine_of(MemoryJournal())
     return cpu_async(lambda: machine.run(Goal(iterations))) / (iterations * TRANSITIONS)
 
 
 def growth(messages: int) -> float | None:
-    machine = FSMOrchestrator[Schema](
-        [Think(), Act(), Converse()],
-        start=Phase.THINKING,
-        iterates=Phase.THINKING,
-        final={Phase.FINISHED},
-        failed=Phase.FAILED,
-        invariants=INVARIANTS,
-        limits=Limits(iterations=GROWTH_ITERATIONS),
-        journal=MemoryJournal(),
-    )
+    machine = conversing(MemoryJournal(), GROWTH_ITERATIONS)
     given = Messages(Trail.of(*[MESSAGE] * messages))
     begun = asyncio.run(machine.run(Goal(1), given))  # what the first entry costs is the input's, not a step's
 
@@ -195,18 +188,32 @@ def growth(messages: int) -> float | None:
 
 
 def load(iterations: int) -> float | None:
-    machine = _machine(iterations, None)
+    machine = machine_of(None)
     snapshot = machine.snapshot(asyncio.run(machine.run(Goal(iterations))))
     return cpu_async(lambda: machine.resume(snapshot))
 
 
 def fold(iterations: int) -> float | None:
-    machine = _machine(iterations, None)
+    machine = machine_of(None)
     run = asyncio.run(machine.run(Goal(iterations)))
     return cpu(lambda: machine.replay(run.events))
 
 
-def _machine(iterations: int, journal: MemoryJournal | None) -> FSMOrchestrator[Schema]:
+def conversing(journal: Journal | None, iterations: int) -> FSMOrchestrator[Schema]:
+    """The loop whose last stage adds a message, with a limit that is kept count of."""
+    return FSMOrchestrator[Schema](
+        [Think(), Act(), Converse()],
+        start=Phase.THINKING,
+        iterates=Phase.THINKING,
+        final={Phase.FINISHED},
+        failed=Phase.FAILED,
+        invariants=INVARIANTS,
+        limits=Limits(iterations=iterations),
+        journal=journal,
+    )
+
+
+def machine_of(journal: Journal | None) -> FSMOrchestrator[Schema]:
     return FSMOrchestrator[Schema](
         [Think(), Act(), Observe()],
         start=Phase.THINKING,

@@ -25,6 +25,14 @@ T = TypeVar("T")
 _PAGE = 1000
 _BUSY = (5, 6)  # SQLITE_BUSY and SQLITE_LOCKED
 _MOST_IDS = 10_000
+# The line before has to be there, and this one must not: most steps are one such statement and touch one page.
+_ADD_AFTER = (
+    "INSERT INTO entries SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM entries WHERE run = ?1 AND seq = ?2 - 1)"
+    " AND {may} (SELECT 1 FROM leases WHERE name = ?4 AND {which} ?5) ON CONFLICT DO NOTHING"
+)
+_ADD = _ADD_AFTER.format(may="NOT EXISTS", which="until >")
+_ADD_HELD = _ADD_AFTER.format(may="EXISTS", which="fence =")
+_HEAD = "SELECT max(first, coalesce((SELECT max(seq) + 1 FROM entries WHERE run = id), 0))"
 
 
 class SqliteJournal:
@@ -60,27 +68,34 @@ class SqliteJournal:
     ) -> None:
         """Add lines after the first *expected* of a run; raises `ConflictError` when there are more or fewer."""
 
+        number = self._ids.get(run) if expected and len(lines) == 1 else None
+        if number is not None and await self._do(partial(self._added, (number, run), (expected, lines[0], fence))):
+            return
+
         def work(file: sqlite3.Connection) -> int | None:
-            number = _begun(file, run, session) if lines and not expected else self._number(file, run)
-            held = file.execute("SELECT owner, fence, until FROM leases WHERE name = ?", (run,)).fetchone()
-            if held is not None or fence is not None:
-                admitted(Held(*held) if held else FREE, run, fence, self._now())
-            moved = file.execute(
-                "UPDATE runs SET head = head + ? WHERE id = ? AND head = ?", (len(lines), number, expected)
-            )
-            if not moved.rowcount and (lines or expected or number):
-                raise ConflictError(run, expected=expected, found=_head(file, run))
-            file.executemany(
-                "INSERT INTO entries VALUES (?, ?, ?)",
-                [(number, seq, line) for seq, line in enumerate(lines, start=expected)],
-            )
+            found = _head(file, run)
+            held = _held(file, run)
+            if held != FREE or fence is not None:
+                admitted(held, run, fence, self._now())
+            if found != expected:
+                raise ConflictError(run, expected=expected, found=found)
+            number = _begun(file, run, session) if lines and not expected else _number(file, run)
+            rows = [(number, seq, line) for seq, line in enumerate(lines, start=expected)]
+            file.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
             return number
 
         number = await self._write(work)
-        if number is not None and run not in self._ids:
+        if number is not None:
             if len(self._ids) >= _MOST_IDS:
                 self._ids.clear()
             self._ids[run] = number
+
+    def _added(self, run: tuple[int, str], line: tuple[int, str, int | None], file: sqlite3.Connection) -> bool:
+        """Add one line in one statement, which is a transaction; False where it may not or need not be added so."""
+        (number, name), (seq, text, fence) = run, line
+        if fence is None:
+            return file.execute(_ADD, (number, seq, text, name, self._now())).rowcount == 1
+        return file.execute(_ADD_HELD, (number, seq, text, name, fence)).rowcount == 1
 
     async def read(self, run: str, start: int = 0) -> AsyncIterator[str]:
         """Give the lines of a run from number *start* on."""
@@ -110,10 +125,11 @@ class SqliteJournal:
     async def runs(self) -> tuple[StoredRun, ...]:
         """Return all runs, oldest first."""
         told = (
-            "SELECT name, session, head, first, (SELECT coalesce(sum(length(CAST(line AS BLOB))), 0) FROM entries"
+            f"{_HEAD}, name, session, first, (SELECT coalesce(sum(length(CAST(line AS BLOB))), 0) FROM entries"
             " WHERE run = id) FROM runs ORDER BY id"
         )
-        return tuple(StoredRun(*row) for row in await self._do(lambda file: file.execute(told).fetchall()))
+        rows = await self._do(lambda file: file.execute(told).fetchall())
+        return tuple(StoredRun(name, session, head, first, size) for head, name, session, first, size in rows)
 
     async def keep(self, run: str, entries: int, text: str) -> None:
         """Keep a snapshot of a run's first *entries* lines in the place of an older one."""
@@ -142,7 +158,7 @@ class SqliteJournal:
                 raise UsageError(
                     f"run {run} has no snapshot that makes up for its lines before {before}; keep one first"
                 )
-            number = self._number(file, run)
+            number = _number(file, run)
             gone = file.execute("DELETE FROM entries WHERE run = ? AND seq < ?", (number, before)).rowcount
             file.execute("UPDATE runs SET first = max(first, ?) WHERE id = ?", (before, number))
             return gone
@@ -179,9 +195,6 @@ class SqliteJournal:
             if self._file is not None and self._process == os.getpid():
                 self._file.close()
             self._file, self._ids = None, {}
-
-    def _number(self, file: sqlite3.Connection, run: str) -> int | None:
-        return self._ids.get(run) or _number(file, run)
 
     async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do *work* in one transaction, all of it or nothing."""
@@ -233,7 +246,7 @@ def _number(file: sqlite3.Connection, run: str) -> int | None:
 
 
 def _head(file: sqlite3.Connection, run: str) -> int:
-    row = file.execute("SELECT head FROM runs WHERE name = ?", (run,)).fetchone()
+    row = file.execute(f"{_HEAD} FROM runs WHERE name = ?", (run,)).fetchone()
     return int(row[0]) if row is not None else 0
 
 
