@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
@@ -73,9 +74,8 @@ def peer(name: str, path: Path) -> float | None:
     needed = {"langgraph": "langgraph.checkpoint.sqlite", "burr": "burr.core"}[name]
     if find_spec(needed.partition(".")[0]) is None or find_spec(needed) is None:
         return None
-    from peers import durable
-
-    return {"langgraph": durable.langgraph, "burr": durable.burr}[name](path, ITERATIONS)
+    measure: Callable[[Path, int], float] = getattr(import_module("peers.durable"), name)
+    return measure(path, ITERATIONS)
 
 
 def resumed(path: Path) -> float:

@@ -27,7 +27,7 @@ from agentfsm.errors import (
 )
 from agentfsm.events import CallEvent, Entry, Phase
 from agentfsm.frozen import FrozenMap, freeze
-from agentfsm.live import Live, Machine
+from agentfsm.live import Live, Machine, Place
 from agentfsm.tools import Happened, Tool, ToolCall
 from agentfsm.values import checker, fault, passes
 from agentfsm.workspace import CallSite, Workspace
@@ -68,6 +68,11 @@ class Prepared:
     effect: str
     answer: object
     call: ToolCall | None = None
+
+    @property
+    def place(self) -> Place:
+        """What it is within its stage: the same in a fork, whose keys are others."""
+        return self.index, self.name, self.arguments
 
     def event(self, live: Live, phase: Phase, **facts: Any) -> CallEvent:
         """Return what the log says about it."""
@@ -161,15 +166,15 @@ def recorded_answer(codec: Codec, prepared: Prepared, recorded: tuple[CallEvent,
             return False, None
 
 
-def unsettled(entries: Iterable[Entry]) -> set[str]:
-    """Return the keys of the calls in *entries* that are to be made once, began, and of which no outcome is known."""
-    found = set[str]()
+def unsettled(entries: Iterable[Entry]) -> set[Place]:
+    """Return the calls in *entries* that are to be made once, began, and of which no outcome is known."""
+    found = set[Place]()
     for entry in entries:
         if isinstance(entry, CallEvent) and entry.effect == "once":
             if entry.phase == "intent" or (entry.phase == "error" and entry.error and entry.error[0] in _SAYS_NOTHING):
-                found.add(entry.key)
+                found.add((entry.index, entry.tool, entry.arguments))
             else:
-                found.discard(entry.key)
+                found.discard((entry.index, entry.tool, entry.arguments))
     return found
 
 

@@ -189,7 +189,7 @@ class StageContext:
         going: list[tuple[Prepared, Decision]] = []
         for one in prepared:
             has, found = self._answered(one)
-            if not has and one.key in self.live.unsettled:
+            if not has and one.place in self.live.unsettled:
                 has, found = await self._settled(one)
             if has:
                 answers[one.index] = found
@@ -229,7 +229,7 @@ class StageContext:
         """Return whether a call that began, and is to be made once, was made after all, and its answer."""
         made = await probed(self.live, one)
         if made is None:
-            self.live.unsettled.discard(one.key)
+            self.live.unsettled.discard(one.place)
         if made is None or made.error is not None:  # in the latter case a person has to say
             return False, None
         return True, await self._recorded(one, None, made)
@@ -243,7 +243,7 @@ class StageContext:
         await live.show(Decided(one.index, one.name, decision))
         if decision.action == "deny":
             await self._refuse(one, decision)
-        unknown = one.key in live.unsettled
+        unknown = one.place in live.unsettled
         if decision.action == "ask" or unknown:
             signal = live.signals.get(one.key)
             if signal is None:
@@ -278,7 +278,7 @@ class StageContext:
         if one.effect != "pure":
             await live.called(one.event(live, "intent", decision=decision, started=live.machine.world.clock.now()))
         if one.effect == "once":
-            live.begins_once(one.key)
+            live.begins_once(one.place, one.key)
         await live.show(ToolStarted(one.index, one.name, one.arguments))
 
     async def _recorded(self, one: Prepared, decision: Decision | None, made: Made) -> object:
@@ -291,7 +291,7 @@ class StageContext:
         else:
             await live.called(one.event(live, "error", error=(type(error).__name__, error.reason), **facts))
         if error is None or not isinstance(error, ToolTimeoutError | UnknownOutcomeError):
-            live.unsettled.discard(one.key)
+            live.unsettled.discard(one.place)
         self._learn(one, Answer(error is None, made.text), getattr(made.value, "tokens", 0))
         if one.call is not None:
             await live.show(ToolFinished(one.index, one.name, error is None, made.text))

@@ -29,9 +29,10 @@ from agentfsm.world import Journal, World
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ("Live", "Machine")
+__all__ = ("Live", "Machine", "Place")
 
 Sealed: TypeAlias = tuple[tuple[Entry, ...], list[str], bytes]
+Place: TypeAlias = tuple[int, str, str]  # of a call in its stage: index, tool, arguments
 AnyGuard: TypeAlias = Guard[Any]  # each guard has a memory of its own class, which no list of them can say
 
 
@@ -94,7 +95,7 @@ class Live:
     feedback: tuple[str, ...] = ()
     answered: Mapping[int, tuple[CallEvent, ...]] = field(factory=dict[int, tuple[CallEvent, ...]])
     signals: Mapping[str, Signal] = field(factory=dict[str, Signal])
-    unsettled: set[str] = field(factory=set[str])  # keys of calls for once of which no outcome is known
+    unsettled: set[Place] = field(factory=set[Place])  # calls for once of which no outcome is known
     children: dict[str, Run[Any]] = field(factory=dict[str, Run[Any]])
     pending: list[CallEvent] = field(factory=list[CallEvent])
     sink: Sink | None = None
@@ -194,9 +195,10 @@ class Live:
             self.learned |= {type(record): record for record in more}
             self.state = self.state.having(*more)
 
-    def begins_once(self, key: str) -> None:
+    def begins_once(self, call: Place, key: str) -> None:
         """Take note that a call for once begins: its outcome is open, and an answer from outside to it is used up."""
-        self.unsettled.add(key)
+        self.unsettled.add(call)
+        self.extra = True  # so that the commit forgets it
         self.signals = FrozenMap({known: signal for known, signal in self.signals.items() if known != key})
 
     def settle(self, state: AgentState[Any]) -> None:
@@ -209,6 +211,7 @@ class Live:
         """Forget what belonged to the attempts at the stage that was committed."""
         self.attempt, self.feedback, self.rescue, self.extra = 1, (), False, False
         self.answered, self.signals = FrozenMap(), FrozenMap()
+        self.unsettled.clear()
 
     async def show(self, item: Item[Any]) -> None:
         """Give an item to whoever watches."""
