@@ -13,7 +13,7 @@ from attrs import asdict
 
 from agentfsm.errors import ConflictError, CorruptLogError, UsageError
 from agentfsm.journal.holding import FREE, Held, admitted, granted, released
-from agentfsm.journal.line_files import LineFile, locked, replaced, whole_lines
+from agentfsm.journal.line_files import LineFile, is_torn, locked, replaced, whole_lines
 from agentfsm.store import Kept, Lease, StoredRun
 
 __all__ = ("JsonlJournal",)
@@ -162,10 +162,12 @@ class JsonlJournal:
 
     def _head(self, run: str) -> int:
         log = self._log(run)
-        if log.known is None:
-            first, lines = _numbered(log.path)
+        if log.known is not None:
+            return log.known
+        first, lines = _numbered(log.path)
+        if not is_torn(log.path):  # otherwise whoever adds to it has something to cut first
             log.count(first + len(lines))
-        return log.known or 0
+        return first + len(lines)
 
     def _held(self, run: str) -> Held:
         path = self._path(run, ".lease")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agentfsm.errors import CorruptLogError
 
-__all__ = ("LineFile", "locked", "replaced", "whole_lines")
+__all__ = ("LineFile", "is_torn", "locked", "replaced", "whole_lines")
 
 
 class LineFile:
@@ -58,12 +58,19 @@ def whole_lines(path: Path) -> list[str]:
         raise CorruptLogError(f"{path.name} holds bytes that are no JSON line", path=f"$[byte {error.start}]") from None
 
 
+def is_torn(path: Path) -> bool:
+    """Tell whether a crash left a last line without its end."""
+    if not path.exists() or not path.stat().st_size:
+        return False
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) != b"\n"
+
+
 def cut_torn(path: Path) -> None:
     """Cut off a last line that a crash left without its end."""
-    if not path.exists():
-        return
-    whole = path.read_bytes()
-    if whole and not whole.endswith(b"\n"):
+    if is_torn(path):
+        whole = path.read_bytes()
         with path.open("r+b") as file:
             file.truncate(whole.rfind(b"\n") + 1)
 
