@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "show": ("agentfsm.cli.show", "Show a run's log."),
     "check": ("agentfsm.cli.check", "Prove that a machine is sound."),
     "graph": ("agentfsm.cli.graph", "Draw a machine."),
+    "test-from-log": ("agentfsm.cli.from_log", "Write a test that takes a recorded run again."),
     "import": ("agentfsm.cli.importing", "Turn another harness's recording into a log."),
 }
 
