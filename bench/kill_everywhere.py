@@ -29,7 +29,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 
-from killed_machine import RUN, Given, Said, Thought, child, done, machine, store_at
+from killed_machine import RUN, Given, Said, Thought, acknowledged, child, done, machine, store_at
 
 from agentfsm import Run, Trail
 from agentfsm.errors import AgentFSMError
@@ -71,9 +71,10 @@ async def judged(place: str, folder: Path, expected: str) -> Counter[str]:
     found: Counter[str] = Counter()
     store = store_at(place)
     lines = [line async for line in store.read(RUN)]
-    for told in (folder / "told").read_text().split("\n")[:-1]:
-        number, _, line = told.partition("\t")
-        found["lost"] += int(number) >= len(lines) or lines[int(number)] != line
+    for number, line in acknowledged(folder / "told"):
+        if number >= len(lines) or lines[number] != line:
+            print(f"{place}: line {number} of {len(lines)} was acknowledged as {line}", file=sys.stderr)
+            found["lost"] += 1
     try:
         run = machine(None).read(lines)
     except AgentFSMError as error:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Sequence
+import zlib
+from collections.abc import AsyncIterator, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Literal
@@ -37,7 +38,7 @@ from agentfsm import (
 from agentfsm.errors import LeaseError
 from agentfsm.testing import ManualClock
 
-__all__ = ("RUN", "Given", "Said", "Thought", "child", "done", "machine", "store_at")
+__all__ = ("RUN", "Given", "Said", "Thought", "acknowledged", "child", "done", "machine", "store_at")
 
 
 ITERATIONS = 40
@@ -163,10 +164,24 @@ class Telling:
     ) -> None:
         await self._store.append(run, expected, lines, session=session, fence=fence)
         with self._told.open("ab", buffering=0) as file:
-            file.write("".join(f"{expected + place}\t{line}\n" for place, line in enumerate(lines)).encode())
+            file.write("".join(_told(expected + place, line) for place, line in enumerate(lines)).encode())
 
     def read(self, run: str, start: int = 0) -> AsyncIterator[str]:
         return self._store.read(run, start)
+
+
+def _told(number: int, line: str) -> str:
+    """A kill can tear this, too: it begins a line of its own, and has a checksum that tells whether it is whole."""
+    return f"\n{zlib.crc32(f'{number} {line}'.encode())}\t{number}\t{line}\n"
+
+
+def acknowledged(told: Path) -> Iterator[tuple[int, str]]:
+    """Give what was written down whole of what was acknowledged: each line with its number."""
+    for each in told.read_text().split("\n"):
+        check, _, rest = each.partition("\t")
+        number, _, line = rest.partition("\t")
+        if check == str(zlib.crc32(f"{number} {line}".encode())):
+            yield int(number), line
 
 
 def store_at(place: str) -> Store:
