@@ -72,6 +72,7 @@ async def judged(place: str, folder: Path, expected: str) -> Counter[str]:
     store = store_at(place)
     lines = [line async for line in store.read(RUN)]
     for number, line in acknowledged(folder / "told"):
+        found["acknowledged"] += 1
         if number >= len(lines) or lines[number] != line:
             print(f"{place}: line {number} of {len(lines)} was acknowledged as {line}", file=sys.stderr)
             found["lost"] += 1
@@ -142,7 +143,7 @@ def main() -> None:
         longest = LONGEST[kind] if given.longest is None else given.longest
         found = rounds(kind, given.rounds, random.Random(given.seed), longest)
         bad = {what: found[what] for what in ("lost", "torn", "repeated", "different")}
-        report[kind] = {"rounds": given.rounds, **{k: found[k] for k in ("kills", "lines", "asked")}, **bad}
+        report[kind] = {"rounds": given.rounds, **{k: found[k] for k in ("kills", "lines", "acknowledged", "asked")}, **bad}
         print(json.dumps({"journal": kind, **report[kind], "seconds": round(time.monotonic() - began, 1)}))
     sys.exit(any(each[what] for each in report.values() for what in ("lost", "torn", "repeated", "different")))
 

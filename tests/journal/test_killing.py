@@ -24,3 +24,4 @@ def test_a_killed_process_loses_and_repeats_nothing(journal: str) -> None:
 
     assert [0, 0, 0, 0] == [found[what] for what in ("lost", "torn", "repeated", "different")]
     assert found["kills"] >= found["rounds"] == 20
+    assert found["acknowledged"] > 100 * found["rounds"]
