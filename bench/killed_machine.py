@@ -208,8 +208,8 @@ async def child(place: str, folder: Path) -> None:
     else:
         run = await made.run(Given(str(folder / "world")), Said(Trail[str]()))
     while run.outcome is Outcome.SUSPENDED and run.halted is not None:
-        did(str(folder / "asked"), "asked", run.halted.key)
-        heard = run.halted.key in {key for _, key in done(str(folder / "world"))}
+        did(str(folder / "asked"), "asked", run.halted.call)
+        heard = run.halted.call in {key for _, key in done(str(folder / "world"))}
         run = await made.resume(run, Signal("reject" if heard else "approve", run.halted.key, "it was heard"))
     await store.close()
     (folder / "ended").write_text(run.lifecycle.name)

@@ -184,6 +184,6 @@ class Mailing(Scenario):
     async def go_on(self, machine: FSMOrchestrator[Any], run: Run[Any]) -> Run[Any]:
         if run.outcome is not Outcome.SUSPENDED or run.halted is None:
             return await machine.resume(run)
-        self.answered.append((run.halted.reason, run.halted.key))
-        out = run.halted.reason == "unknown_outcome" and self.outside.done["Mail", run.halted.key]
+        self.answered.append((run.halted.reason, run.halted.call))
+        out = run.halted.reason == "unknown_outcome" and self.outside.done["Mail", run.halted.call]
         return await machine.resume(run, Signal("reject" if out else "approve", run.halted.key, "it is out"))

@@ -13,13 +13,13 @@ from tests.checkout import named, python_files
 
 WORDS = (
     "errors", "records", "trail", "state", "stage", "events", "guard", "tools",
-    "header", "limits", "places", "store", "workspace", "world",
+    "header", "limits", "places", "store", "workspace", "world", "budget", "repeats",
     "annotations", "canonical", "forms", "frozen", "shapes", "source", "texts", "unions", "values", "view",
     "schema",
 )  # fmt: skip
 KERNEL = (
     "graph", "edges", "flow", "lifetimes", "rows", "table", "commit", "invariants", "codec", "replay", "diff",
-    "entries", "logs", "jsontext", "parsed", "reading", "snapshot",
+    "entries", "logs", "jsontext", "parsed", "reading", "snapshot", "yamltext",
 )  # fmt: skip
 RUNNING = (
     "orchestrator", "building", "runs", "run", "live", "loop", "failing", "halting", "retrying", "sealing", "parked",
@@ -51,7 +51,7 @@ FENCED = {
 # These may stand in any one module above the words, and in no second.
 ONE_MODULE = ("tenacity", "yaml")
 ATTRS = {"attr", "attrs"}
-BETWEEN_PLUG_INS = {("statewright", "agentfsm.shell"): {"classify"}}
+BETWEEN_PLUG_INS = {("statewright", "agentfsm.shell"): {"classify", "check_against_allowed"}}
 
 
 @frozen
@@ -103,7 +103,7 @@ def upward(imported: Import, place: str) -> str | None:
             return f"nothing imports the adapter {target}"
         if FLOOR[target] > FLOOR[place]:
             return f"{place} is below {target}"
-        if target == PACKAGE and FLOOR[place] <= PACKAGE_FLOOR:
+        if target == PACKAGE and FLOOR[place] < PACKAGE_FLOOR:
             return f"{place} is what the package is made of"
         if target in PLUG_INS and place in PLUG_INS and target != place:
             open_names = BETWEEN_PLUG_INS.get((place, imported.module), set())

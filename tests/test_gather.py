@@ -9,7 +9,7 @@ import pytest
 
 from agentfsm import AllowList, Context, Limits, MemoryJournal, Outcome, Run, Signal, StatePatch, Tool, View
 from agentfsm.errors import ConflictingCallsError
-from tests.desk import DONE, Asking, Flaky, Mail, Meet, Write, asks, calls, error_of, phases
+from tests.desk import DONE, Asking, Counting, Flaky, Mail, Meet, Write, asks, calls, error_of, phases
 from tests.sample import Bug, Diff, Fix, Work, machine
 
 NAMES = ("a", "bbb", "cc", "dddd")
@@ -65,7 +65,7 @@ async def test_results_and_log_do_not_depend_on_concurrency(width: int) -> None:
 
     run, whole = await one_iteration(in_groups), await one_iteration(gathers(*map(Meet, NAMES)))
 
-    facts: Callable[[Run[Any]], list[Any]] = lambda run: [(c.index, c.key, c.arguments, c.result) for c in calls(run)]  # noqa: E731
+    facts: Callable[[Run[Any]], list[Any]] = lambda run: [(c.index, c.key, c.arguments, c.result) for c in calls(run)]  # noqa: E731  # it is used twice
     assert whole.get(Diff) == run.get(Diff)
     assert facts(whole) == facts(run)
 
@@ -128,3 +128,27 @@ async def test_one_is_like_a_call() -> None:
     gathered, called = await one_iteration(gathers(Mail("ada"))), await one_iteration(asks(Mail("ada")))
 
     assert [call.key for call in calls(called)] == [call.key for call in calls(gathered)]
+
+
+@pytest.mark.parametrize(("most", "width", "done"), [(2, 2, 2), (2, 3, 0), (3, 3, 3), (0, 2, 0)])
+async def test_budgets_are_not_overdrawn(most: int, width: int, done: int) -> None:
+    """R14: calls of one gather count before they are made: a gather that does not fit is made not at all."""
+    mails = [Mail(f"{number}") for number in range(width)]
+    limited = await one_iteration(gathers(*mails), limits=Limits(stages=1, tool_calls=most))
+    assert done == len(DONE)
+    assert most < width or limited.get(Diff) is not None
+
+    DONE.clear()
+    await one_iteration(gathers(*mails), guards=[Counting(most)])
+    assert done == len(DONE)
+
+
+async def test_a_gather_that_does_not_fit_goes_on_with_more() -> None:
+    """R14: the run halts before it, and makes it whole once the limit is higher."""
+    settings: dict[str, Any] = {"guards": [AllowList("*")], "journal": MemoryJournal()}
+    orchestrator = machine(Fix(gathers(Mail("a"), Mail("b"))), limits=Limits(stages=1, tool_calls=1), **settings)
+    run = await orchestrator.run(Bug("b"))
+    assert (Outcome.EXHAUSTED, []) == (run.outcome, DONE)
+
+    again = await orchestrator.resume(run, Limits(stages=1, tool_calls=2))
+    assert (["mail a", "mail b"], again.state) == (DONE, orchestrator.read(orchestrator.lines(again)).state)

@@ -159,7 +159,7 @@ def test_records_and_layers_are_told_apart() -> None:
         (Never, set(), set()),
         (NoReturn, set(), set()),
     ],
-    ids=str,
+    ids=lambda value: str(sorted(map(str, value)) if isinstance(value, set) else value),
 )
 def test_a_side_of_a_header(hint: object, surely: set[object], perhaps: set[object]) -> None:
     """Unions and `Maybe` nest in any way; what is surely there anywhere is surely there."""

@@ -1,5 +1,6 @@
 """agentfsm: a typed finite-state orchestrator for ReAct agents. Agents are suggestions, states are laws."""
 
+from agentfsm.budget import Budget, BudgetGuard, BudgetSpent
 from agentfsm.errors import (
     AgentFSMError,
     ConflictError,
@@ -24,10 +25,12 @@ from agentfsm.journal.sqlite import SqliteJournal
 from agentfsm.limits import Limits, Spent
 from agentfsm.orchestrator import FSMOrchestrator
 from agentfsm.records import Business, Lifecycle, Maybe, Metadata, ReadSet, Record, StateField, WriteSet, record
+from agentfsm.repeats import LoopGuard, Repeats
 from agentfsm.run import Outcome, Run
 from agentfsm.snapshot import Snapshot
 from agentfsm.stage import Retry, Stage
 from agentfsm.state import AgentState, Halted, Iteration, LastError, Partial, StatePatch
+from agentfsm.statewright.guarding import StatewrightGuard
 from agentfsm.store import Lease, Store, claim
 from agentfsm.submachine import SubMachine
 from agentfsm.tools import Effect, Happened, Site, Tool, ToolCall, tool
@@ -43,6 +46,9 @@ __all__ = (
     "AgentState",
     "AllowList",
     "Answer",
+    "Budget",
+    "BudgetGuard",
+    "BudgetSpent",
     "Business",
     "CallEvent",
     "Clock",
@@ -65,6 +71,7 @@ __all__ = (
     "Lifecycle",
     "Limits",
     "LogError",
+    "LoopGuard",
     "Maybe",
     "MemoryJournal",
     "Metadata",
@@ -75,6 +82,7 @@ __all__ = (
     "PostgresJournal",
     "ReadSet",
     "Record",
+    "Repeats",
     "ReplayMismatchError",
     "Retry",
     "Run",
@@ -88,6 +96,7 @@ __all__ = (
     "StateField",
     "StatePatch",
     "StateTransitionEvent",
+    "StatewrightGuard",
     "Store",
     "SubMachine",
     "Tool",

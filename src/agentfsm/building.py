@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from attrs import frozen
 
 from agentfsm.codec import Codec
+from agentfsm.deciding import Entering
 from agentfsm.edges import Graph, Node
 from agentfsm.errors import DefinitionError, Finding
 from agentfsm.graph import findings
@@ -27,6 +28,14 @@ from agentfsm.world import Journal, World
 __all__ = ("Definition", "build", "graph_of")
 
 GUARD = ("begins", "offered", "decide", "after")
+
+
+@runtime_checkable
+class Fitting(Protocol):
+    """A guard that speaks of the machine's table, and is held to it when the machine is built."""
+
+    def fits(self, graph: Graph, /) -> tuple[Finding, ...]:
+        """Return what does not fit between the guard and *graph*."""
 
 
 @frozen(eq=False)
@@ -69,7 +78,8 @@ def build(definition: Definition) -> Machine:
     try:
         DefinitionError.raise_any([*_patterns(definition), *_shapeless(definition)])
         graph = graph_of(definition)
-        DefinitionError.raise_any([*findings(graph), *_vacuous(definition), *_clashes(definition)])
+        unfit = (finding for guard in definition.guards if isinstance(guard, Fitting) for finding in guard.fits(graph))
+        DefinitionError.raise_any([*findings(graph), *_vacuous(definition), *_clashes(definition), *unfit])
     except DefinitionError as error:
         raise error.at(place()) from None
     guards = tuple((guard, _memory_of(guard)) for guard in definition.guards)
@@ -83,7 +93,10 @@ def build(definition: Definition) -> Machine:
     )
     tools = {tool.__name__: tool for tool in definition.tools}
     codec = Codec(table.kinds.values())
-    return Machine(table, definition.world, guards, tools, definition.journal, set(), codec, definition.snapshots)
+    entering = tuple((guard, kind) for guard, kind in guards if isinstance(guard, Entering))
+    return Machine(
+        table, definition.world, guards, tools, definition.journal, set(), codec, entering, definition.snapshots
+    )
 
 
 def _node(stage: AnyStage) -> Node:

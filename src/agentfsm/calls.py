@@ -28,6 +28,7 @@ from agentfsm.errors import (
 from agentfsm.events import CallEvent, Entry, Phase
 from agentfsm.frozen import FrozenMap, freeze
 from agentfsm.live import Live, Machine, Place
+from agentfsm.state import Halted
 from agentfsm.tools import Happened, Tool, ToolCall
 from agentfsm.values import checker, fault, passes
 from agentfsm.workspace import CallSite, Workspace
@@ -35,6 +36,7 @@ from agentfsm.workspace import CallSite, Workspace
 __all__ = (
     "Made",
     "Prepared",
+    "asking",
     "made_by",
     "named_tool",
     "performed",
@@ -102,7 +104,7 @@ def prepare(live: Live, index: int, tool: Tool[Any]) -> Prepared:
     arguments = writer(kind)(tool)
     key = _key(live, index, kind.__name__, arguments)
     given = {name: freeze(getattr(tool, name)) for name in kind.field_types}
-    call = ToolCall(kind.__name__, FrozenMap(given), tool, key)
+    call = ToolCall(kind.__name__, FrozenMap(given), tool, key, live.state.lifecycle)
     return Prepared(index, key, kind.__name__, arguments, kind.effect, kind.answer, call)
 
 
@@ -117,6 +119,18 @@ def _key(live: Live, index: int, name: str, arguments: str) -> str:
     """f(run, stage, iteration and visit, index, name, arguments): the same for the same call after any crash."""
     told = "\0".join((live.id, live.stage, f"{live.iteration}.{live.visit}", str(index), name, arguments))
     return blake2b(told.encode(), digest_size=16).hexdigest()
+
+
+def asking(live: Live, one: Prepared, reason: str, why: str, seconds: int | None) -> Halted:
+    """
+    Return why a run waits for an answer about a call.
+
+    Its key is bound to the call, and so to run, stage, iteration and arguments, to the state, and to this very asking.
+    """
+    told = "\0".join((one.key, str(live.seq), live.settled.digest.hex()))
+    key = blake2b(told.encode(), digest_size=16).hexdigest()
+    expires = None if seconds is None else live.machine.world.clock.now() + seconds * 1_000_000_000
+    return Halted(reason, key=key, tool=one.name, arguments=one.arguments, why=why, call=one.key, expires=expires)
 
 
 def named_tool(machine: Machine, name: str, arguments: object) -> Tool[object]:

@@ -13,6 +13,7 @@ from agentfsm.boundary import Raised, Returned, awaited
 from agentfsm.calls import (
     Made,
     Prepared,
+    asking,
     made_by,
     named_tool,
     performed,
@@ -23,7 +24,7 @@ from agentfsm.calls import (
     refuse_conflicts,
     same_call,
 )
-from agentfsm.deciding import decide, offered, remembered, way_of
+from agentfsm.deciding import decide, offered, refused, remembered, spent, supposed, way_of
 from agentfsm.errors import (
     BusyError,
     ReplayMismatchError,
@@ -38,7 +39,7 @@ from agentfsm.limits import Limits, Spent
 from agentfsm.live import Live
 from agentfsm.parked import Parked
 from agentfsm.rows import Row
-from agentfsm.state import Halted
+from agentfsm.state import AgentState, Halted
 from agentfsm.streaming import Chunk, Decided, ToolFinished, ToolStarted
 from agentfsm.tools import Tool
 
@@ -105,7 +106,7 @@ class StageContext:
         has, found = self._answered(one)
         if has:
             return cast("T", found)
-        self._afford("tokens")
+        self._afford("tokens", self.live.state)
         return cast("T", await self._recorded(one, None, await made_by(self.live, one, do())))
 
     async def emit(self, text: str, /) -> None:
@@ -146,7 +147,9 @@ class StageContext:
         if recorded is None:
             return False, None
         last = recorded[-1]
-        if last.phase in ("result", "error") and same_call(one, recorded[0]):
+        if last.phase == "refused" and last.decision is not None and same_call(one, recorded[0]):
+            self._learn_refusal(one, last.decision)
+        elif last.phase in ("result", "error") and same_call(one, recorded[0]):
             text = last.result if last.phase == "result" else (last.error or ("", ""))[1]
             self._learn(one, Answer(last.phase == "result", text), last.tokens)
         try:
@@ -156,10 +159,18 @@ class StageContext:
             raise
 
     def _learn(self, one: Prepared, answer: Answer, tokens: int) -> None:
+        live = self.live
         if one.call is not None:
-            self.live.learn(remembered(self.live, one.call, answer), tool_calls=1, tokens=tokens)
+            live.learn(remembered(live.machine, live.state, one.call, answer), tool_calls=1, tokens=tokens)
         elif tokens:
-            self.live.learn((), tokens=tokens)
+            live.learn((), tokens=tokens)
+        if tokens:
+            live.learn(spent(live.machine, live.state, tokens))
+
+    def _learn_refusal(self, one: Prepared, decision: Decision) -> None:
+        live = self.live
+        if one.call is not None:
+            live.learn(refused(live.machine, live.state, one.call, decision))
 
     def hold(self) -> None:
         """Raise what ended the attempt, though the stage swallowed it, and refuse one that left out recorded calls."""
@@ -182,19 +193,25 @@ class StageContext:
         return self._index - 1
 
     async def _calls(self, tools: tuple[Tool[Any], ...]) -> tuple[object, ...]:
-        """Decide on all in order; only when each may go ahead, make them at the same time; record them in order."""
+        """
+        Decide on all in order, on each as if those before it had been made; only when each may go ahead, make them at
+        the same time; record them in order.
+        """
         prepared = [prepare(self.live, self._next_index(), tool) for tool in tools]
         refuse_conflicts(prepared)
         answers: dict[int, object] = {}
         going: list[tuple[Prepared, Decision]] = []
+        supposing = self.live.state
         for one in prepared:
             has, found = self._answered(one)
             if not has and one.place in self.live.unsettled:
                 has, found = await self._settled(one)
             if has:
-                answers[one.index] = found
-            else:
-                going.append((one, await self._decided(one)))
+                answers[one.index], supposing = found, self.live.state
+                continue
+            if going and (before := going[-1][0].call) is not None:
+                supposing = supposed(self.live.machine, supposing, before)
+            going.append((one, await self._decided(one, supposing)))
         for one, decision in going:
             await self._begin(one, decision)
         if len(going) == 1:  # no task for the common case
@@ -234,12 +251,12 @@ class StageContext:
             return False, None
         return True, await self._recorded(one, None, made)
 
-    async def _decided(self, one: Prepared) -> Decision:
-        """Return the decision to go ahead; raises where a guard denies, parks where a person has to say."""
+    async def _decided(self, one: Prepared, state: AgentState[Any]) -> Decision:
+        """Return the decision to go ahead; raises where a guard denies in *state*, parks where a person has to say."""
         live = self.live
         if one.call is None:
             raise ToolError(f"{one.name} is no tool", path=one.name)
-        decision = decide(live.machine, live.state, one.call)
+        decision = decide(live.machine, state, one.call)
         await live.show(Decided(one.index, one.name, decision))
         if decision.action == "deny":
             await self._refuse(one, decision)
@@ -249,16 +266,17 @@ class StageContext:
             if signal is None:
                 reason = "unknown_outcome" if unknown else "approval"
                 text = "it began, and how it ended is not known" if unknown else decision.reason
-                self.park(Halted(reason, key=one.key, tool=one.name, arguments=one.arguments, why=text))
+                self.park(asking(live, one, reason, text, None if unknown else decision.seconds))
             elif signal.action == "reject":
                 await self._refuse(one, Decision("deny", "rejected", signal.reason or "a person rejected it"))
             else:
                 decision = evolve(decision, action="allow", code="approved")
-        self._afford("tool_calls")
+        self._afford("tool_calls", state)
         return decision
 
     async def _refuse(self, one: Prepared, decision: Decision) -> None:
         await self.live.called(one.event(self.live, "refused", decision=decision))
+        self._learn_refusal(one, decision)
         raise ToolRefusedError(one.name, decision.code, decision.reason, way=way_of(decision))
 
     def park(self, halted: Halted) -> NoReturn:
@@ -266,9 +284,9 @@ class StageContext:
         self.parked = Parked(halted)
         raise self.parked
 
-    def _afford(self, what: str) -> None:
-        """Halt the run where a limit is reached."""
-        records = self.live.state.records
+    def _afford(self, what: str, state: AgentState[Any]) -> None:
+        """Halt the run where a limit is reached in *state*."""
+        records = state.records
         most, spent = getattr(records.get(Limits), what, None), getattr(records.get(Spent), what, 0)
         if most is not None and spent >= most:
             self.park(Halted(what))

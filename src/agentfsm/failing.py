@@ -55,7 +55,7 @@ async def failed(live: Live, raised: BaseException) -> None:
     await _record(live, edge, (last, *more, *partial_of(row, live.context)))
     await show_voided(live, type(error).__name__, kept=row.stage.keeps_partial)
     live.rescue = code == "recovery"
-    live.answered, live.extra = FrozenMap(), True
+    live.answered, live.signals, live.extra = FrozenMap(), FrozenMap(), True
     if pause is None:
         live.attempt, live.feedback = 1, ()
     else:

@@ -38,7 +38,7 @@ class Decision:
     """
     A guard's answer: a stable *code*, the *reason* a person or a model will be shown, and the legal *way* on.
 
-    Suggesting a way is never taking it.
+    Suggesting a way is never taking it. An ask that is not answered within *seconds* lapses; None never does.
     """
 
     action: Action
@@ -46,6 +46,7 @@ class Decision:
     reason: str = ""
     way: tuple[Move, ...] = ()
     guard: str = ""
+    seconds: int | None = None
 
 
 def combine(decisions: Iterable[Decision]) -> Decision:

@@ -47,6 +47,7 @@ class Machine:
     journal: Journal | None
     pausing: set[str]
     codec: Codec
+    entering: tuple[tuple[AnyGuard, type[Record] | None], ...] = ()
     snapshots: int = 0
 
 

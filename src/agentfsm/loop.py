@@ -6,6 +6,7 @@ from typing import Any
 
 from agentfsm.commit import commit
 from agentfsm.context import StageContext
+from agentfsm.deciding import entered
 from agentfsm.errors import CheckError, ConflictError, ReplayMismatchError
 from agentfsm.events import OpenEvent, StateTransitionEvent, changed, seal
 from agentfsm.failing import cut, failed, parked
@@ -73,7 +74,8 @@ async def _steps(live: Live) -> None:
     machine, log, seen, row = live.machine, live.log, set[Any](), _next(live)
     if machine.journal is not None and not live.stored:
         await live.add(live.sealed())
-    now, silent = machine.world.clock.now, machine.journal is None and live.sink is None
+    now = machine.world.clock.now
+    silent = machine.journal is None and live.sink is None and not machine.entering
     ended = now()
     while row is not None and live.left:
         live.left -= 1
@@ -127,7 +129,8 @@ async def _announced(live: Live, row: Row) -> None:
 async def _keep(live: Live, row: Row, patch: StatePatch[Any], event: StateTransitionEvent) -> None:
     """Add a step to the log, with all that most steps do without, and only then show the state after it."""
     machine, after = live.machine, event.after
-    if after is not None and (live.extra or not row.plain or machine.pausing or Limits in after._records):
+    special = live.extra or not row.plain or machine.pausing or machine.entering
+    if after is not None and (special or Limits in after._records):
         event = _filled(live, row, patch, event, after)
     await live.add(live.sealed(event))
     if event.after is not None:
@@ -151,6 +154,9 @@ def _filled(
     before, written = live.state._records, event.written
     earlier = {kind: before[kind] for kind in row.fresh if kind in before and kind in written}
     after, owned = _limited(live, after, event.ended)
+    if live.machine.entering:
+        memories = entered(live.machine, after, event.source)
+        after, owned = after.having(*memories), (*owned, *memories)
     learned = tuple(live.learned.values())
     return changed(
         event, attempt=live.attempt, earlier=earlier, learned=learned, seq=live.seq, after=after, owned=owned

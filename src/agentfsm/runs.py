@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any, cast
 
 import attrs
@@ -101,7 +102,7 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
     live.children = dict(run.children)
     live.attempt, live.rescue = due(log, run.attempt, run.rescue)
     live.feedback = _feedback(log) if live.attempt > 1 else ()
-    live.answered, live.signals, live.extra = _answered(log), _signals(log), True
+    live.answered, live.signals, live.extra = _answered(log), _standing(log), True
     # A log that goes on from a snapshot begins right after the step that led to the current stage.
     live.visit = next((entry.seq for entry in reversed(log) if moves(entry)), max(0, log.base - 1))
     live.unsettled = unsettled(log[max(0, live.visit + 1 - log.base) :])
@@ -137,25 +138,6 @@ def _feedback(entries: Sequence[Entry]) -> tuple[str, ...]:
     return tuple(reversed(found))
 
 
-def _signals(entries: Sequence[Entry]) -> FrozenMap[str, Signal]:
-    """
-    Return the answers that the attempt under way was given, by the key of their call.
-
-    One to a call that is to be made once is used up when that call begins.
-    """
-    found: dict[str, Signal] = {}
-    used = set[str]()
-    for entry in reversed(entries):
-        if isinstance(entry, CallEvent):
-            if entry.phase == "intent" and entry.effect == "once":
-                used.add(entry.key)
-        elif _ends_attempt(entry):
-            break
-        else:
-            found = {**{s.key: s for s in entry.signals if s.key not in used}, **found}
-    return FrozenMap(found)
-
-
 def _answered(entries: Sequence[Entry]) -> FrozenMap[int, tuple[CallEvent, ...]]:
     """Return what the log has of the attempt that is under way, by index."""
     found: dict[int, tuple[CallEvent, ...]] = {}
@@ -167,26 +149,46 @@ def _answered(entries: Sequence[Entry]) -> FrozenMap[int, tuple[CallEvent, ...]]
     return FrozenMap(found)
 
 
+def _standing(entries: Sequence[Entry]) -> FrozenMap[str, Signal]:
+    """Return the answers that the log has for calls of the attempt under way which were not made since, by call."""
+    attempt = list(takewhile(lambda entry: not _ends_attempt(entry), reversed(entries)))
+    found: dict[str, Signal] = {}
+    asked: dict[str, str] = {}
+    for entry in reversed(attempt):
+        if isinstance(entry, CallEvent):
+            found.pop(entry.key, None)
+            continue
+        asked |= {halted.key: halted.call for halted in entry.owned if isinstance(halted, Halted)}
+        found |= {asked[signal.key]: signal for signal in entry.signals if signal.key in asked}
+    return FrozenMap(found)
+
+
 async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Signal]) -> bool:
     """
     Record that a run goes on; tell whether it does.
 
-    Raises `UsageError` for a run that is over and for a signal to a call that it does not wait for.
+    Raises `UsageError` for a run that is over, for a signal to an asking that is not the one it waits for, and for one
+    that comes too late; a run whose asking has lapsed goes on without a signal, and asks anew.
     """
     table, state = live.machine.table, run.state
     if table.is_end(state.lifecycle):
         raise UsageError(f"run {run.id} is over: it is {state.lifecycle.name}; fork it to go on from an earlier event")
     halted = state.records.get(Halted)
     if not isinstance(halted, Halted):
+        if signals:
+            raise UsageError(f"run {run.id} does not wait for {signals[0].key}; it waits for nothing")
         return True
     if halted.reason == "cancelled":
         raise UsageError(f"run {run.id} was cancelled; fork it to go on")
     keys = {halted.key} if halted.key else set()
     if strange := [signal.key for signal in signals if signal.key not in keys]:
         raise UsageError(f"run {run.id} does not wait for {strange[0]}; it waits for {', '.join(keys) or 'nothing'}")
-    if keys and not signals:
-        return False
     now = live.machine.world.clock.now()
+    lapsed = halted.expires is not None and now >= halted.expires
+    if keys and not signals and not lapsed:
+        return False
+    if signals and lapsed:
+        raise UsageError(f"the request {halted.key} has expired; resume the run without an answer and it asks anew")
     owned: tuple[Record, ...] = (limits,) if limits != Limits() else ()
     spent = state.records.get(Spent)
     if isinstance(spent, Spent):  # time that nobody spent does not count
@@ -200,7 +202,8 @@ async def wake(live: Live, run: Run[Any], limits: Limits, signals: Sequence[Sign
     what = {"attempt": live.attempt, "owned": owned, "signals": tuple(signals), "after": after}
     await live.add(live.sealed(event(**at, **what)))
     live.settle(after)
-    live.signals, live.extra = FrozenMap({**live.signals, **{signal.key: signal for signal in signals}}), True
+    live.signals = FrozenMap({**live.signals, **{halted.call: s for s in signals}})  # noqa: B035  # all are for one call
+    live.extra = True
     return True
 
 

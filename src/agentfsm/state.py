@@ -54,7 +54,8 @@ class Halted(Lifecycle):
     Why a run stands still without having ended: there from the halt until the run is resumed.
 
     *reason* is a stable code. With `at_door` the current lifecycle state is not entered yet: resuming enters it. With a
-    *key* the run waits for an answer about that call: *tool*, its *arguments* as JSON, and *why* it is asked.
+    *key* the run waits for an answer about one *call*: *tool*, its *arguments* as JSON, and *why* it is asked. The key
+    is of this asking alone; from *expires* on, in nanoseconds since 1970, it answers nothing.
     """
 
     reason: str
@@ -63,6 +64,8 @@ class Halted(Lifecycle):
     tool: str = ""
     arguments: str = ""
     why: str = ""
+    call: str = ""
+    expires: int | None = None
 
 
 @record

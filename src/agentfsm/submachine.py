@@ -66,8 +66,8 @@ class _Child:
         if found is not None:
             live = runs.continued(machine, found)
             if found.outcome in (None, Outcome.SUSPENDED):
-                key = found.halted.key if found.halted is not None else ""
-                answers = tuple(signal for signal in parent.signals.values() if signal.key == key)
+                asked = found.halted.key if found.halted is not None else ""
+                answers = tuple(signal for signal in parent.signals.values() if signal.key == asked)
                 await runs.wake(live, found, self.limits, answers)
             live.depth = parent.depth + 1
             return live

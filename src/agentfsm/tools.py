@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import Enum
 from pathlib import Path
 from typing import (
     Any,
@@ -126,9 +127,14 @@ def _answer(cls: type) -> object:
 
 @frozen
 class ToolCall:
-    """One call as guards see it: the tool's name, its arguments as frozen JSON, and the tool itself, if any."""
+    """
+    One call as guards see it: the tool's name, its arguments as frozen JSON, and the tool itself, if any.
+
+    *lifecycle* is the lifecycle state in which it is made, None outside a run.
+    """
 
     name: str
     arguments: Mapping[str, object] = field(factory=FrozenMap[str, object], converter=freeze)
     tool: Tool[object] | None = field(default=None, eq=False)
     key: str = ""
+    lifecycle: Enum | None = None

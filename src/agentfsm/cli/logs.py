@@ -9,13 +9,14 @@ from typing import Any
 
 from attrs import frozen
 
+from agentfsm.cli.one_file import OneFile
 from agentfsm.codec import loads
 from agentfsm.entries import chained
 from agentfsm.errors import CorruptLogError, DecodeError, UsageError
 from agentfsm.journal.jsonl import JsonlJournal
 from agentfsm.world import Journal
 
-__all__ = ("Line", "lines_of", "machine_of", "parsed")
+__all__ = ("Line", "kept_in", "lines_of", "machine_of", "parsed")
 
 _CHAIN = len(',"chain":""}') + 32
 
@@ -64,6 +65,14 @@ def machine_of(lines: tuple[Line, ...]) -> str:
     if not isinstance(name, str):
         raise CorruptLogError("entry 0 does not say of which machine the log is", path="$[0].header")
     return name
+
+
+def kept_in(run: str, lines: tuple[Line, ...]) -> tuple[Journal, str]:
+    """Return the journal that *run* is kept in, to go on with it there, and the run's own name."""
+    store, mark, name = run.rpartition("#")
+    if mark:
+        return _journal(store), name
+    return OneFile.continuing(Path(run), said := str(lines[0].said.get("run"))), said
 
 
 def _journal(store: str) -> Journal:

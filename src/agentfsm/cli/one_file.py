@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from typing import Self
 
 from agentfsm.errors import ConflictError, UsageError
 
@@ -24,6 +26,16 @@ class OneFile:
             raise UsageError(f"{path.parent} is no folder")
         self._path = path
         self._heads: dict[str, int] = {}
+
+    @classmethod
+    def continuing(cls, path: Path, run: str) -> Self:
+        """Return the journal of the *run* that is kept in *path* already; a torn last line is cut off."""
+        kept = cls.__new__(cls)
+        kept._path = path
+        kept._heads = {run: _whole_lines(path)}
+        beside = (each for each in path.parent.glob(f"{path.stem}.*{path.suffix}") if each != path)
+        kept._heads |= {each.name[len(path.stem) + 1 : -len(path.suffix)]: _whole_lines(each) for each in beside}
+        return kept
 
     async def append(self, run: str, expected: int, lines: Sequence[str], *, session: str = "") -> None:
         """Add lines after the first *expected* of a run; raises `ConflictError` when there are more or fewer."""
@@ -50,3 +62,12 @@ class OneFile:
     def _of(self, run: str) -> Path:
         first = next(iter(self._heads))
         return self._path if run == first else self._path.with_name(f"{self._path.stem}.{run}{self._path.suffix}")
+
+
+def _whole_lines(path: Path) -> int:
+    """Return how many lines a file has, once what a crash left of the last one is cut off."""
+    held = path.read_bytes()
+    whole = held.rfind(b"\n") + 1
+    if whole != len(held):
+        os.truncate(path, whole)
+    return held.count(b"\n")

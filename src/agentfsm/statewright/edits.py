@@ -17,10 +17,10 @@ __all__ = ("EDITING", "PATCHING", "Change", "changed_lines", "changes", "is_patc
 EDITING = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit", "Delete"})
 PATCHING = frozenset({"apply_patch", "patch"})
 
-_OLD = ("old_string", "oldString", "oldText", "old_str")
-_NEW = ("new_string", "newString", "newText", "new_str")
+_OLD = ("old_string", "oldString", "oldText", "old_str", "old")
+_NEW = ("new_string", "newString", "newText", "new_str", "new")
 _CONTENT = ("content", "contents", "file_text", "new_source", "text")
-_ALL = ("replace_all", "replaceAll")
+_ALL = ("replace_all", "replaceAll", "everywhere")
 _PATCH = ("command", "input", "patch", "patchText", "diff")
 _NEEDS = {"add": ("Write",), "update": ("Edit",), "delete": ("Delete",), "move": ("Write", "Delete")}
 _FINEST = 400

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from agentfsm.errors import DefinitionError
 from agentfsm.statewright.bounds import Bounds
+from agentfsm.statewright.classifier import BASH
 from agentfsm.statewright.definition import Definition, Invoke
 from agentfsm.statewright.fault import Fault
 from agentfsm.statewright.files import Files
 from agentfsm.statewright.loading import load
 from agentfsm.statewright.machine import Machine
 from agentfsm.statewright.plain import path_to
-from agentfsm.statewright.shell_port import UNCLASSIFIED, Shell
+from agentfsm.statewright.shell_port import Shell
 from agentfsm.statewright.structure import transitions
 
 __all__ = ("link", "load_family")
@@ -22,7 +23,7 @@ __all__ = ("link", "load_family")
 def load_family(
     paths: Iterable[str | Path],
     *,
-    shell: Shell = UNCLASSIFIED,
+    shell: Shell = BASH,
     files: Files | None = None,
     bounds: Bounds | None = None,
 ) -> Mapping[str, Machine]:
@@ -39,7 +40,7 @@ def load_family(
 def link(
     definitions: Iterable[Definition],
     *,
-    shell: Shell = UNCLASSIFIED,
+    shell: Shell = BASH,
     files: Files | None = None,
     bounds: Bounds | None = None,
 ) -> Mapping[str, Machine]:

@@ -103,8 +103,7 @@ def _repeated(law: Law, session: Session, call: Call) -> Decision | None:
         reason = f"{call.name} was called {before} times with these arguments and nothing changed; do something else"
         return _deny("repeated_call", reason)
     if before + 1 >= law.bounds.warn_at:
-        left = law.bounds.refuse_at - before - 2
-        reason = f"the same {call.name} for the {before + 1}th time; {left} more and it is refused"
+        reason = f"{call.name} was called {before} times with these arguments; time {law.bounds.refuse_at} is refused"
         return Decision("allow", "repeated_call_warning", reason, guard="statewright")
     return None
 
@@ -158,7 +157,9 @@ def _ask_shell(law: Law, state: State, command: str) -> Decision:
     allowed = state.allowed_commands or ()
     if state.allowed_commands is not None and not allowed:
         return _deny("command_not_listed", "no command at all is listed")
-    return law.shell.check_against_allowed(command, law.lists[state.name].canonical_tools(), allowed)
+    # The tool that carries the command has passed by its name; for what the command does it counts as Bash.
+    tools = law.lists[state.name].canonical_tools() | {"Bash"}
+    return law.shell.check_against_allowed(command, tools, allowed)
 
 
 def _would_pass(law: Law, state: State, name: str, command: str) -> bool:

@@ -88,13 +88,14 @@ class _UnreadableError(Exception):
 def _read_yaml(text: str) -> tuple[Json, Places]:
     # Imported here because JSON needs no yaml, which not everyone has installed.
     try:
-        from agentfsm.statewright.yaml_places import YamlRefusedError, read_yaml
+        from agentfsm.statewright.yaml_places import read_yaml
+        from agentfsm.yamltext import YamlError
     except ModuleNotFoundError as error:
         raise _UnreadableError("reading YAML needs the package pyyaml; install it, or write JSON", 1) from error
     try:
         value, places = read_yaml(text)
         canonical(value)
-    except YamlRefusedError as error:
+    except YamlError as error:
         raise _UnreadableError(error.reason, error.line) from error
     except ValueError as error:
         raise _UnreadableError(f"a number is out of range: {error}", 1) from error

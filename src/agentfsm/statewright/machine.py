@@ -11,6 +11,7 @@ from attrs import field, frozen
 from agentfsm.guard import Decision
 from agentfsm.statewright.bounds import Bounds
 from agentfsm.statewright.call import Call
+from agentfsm.statewright.classifier import BASH
 from agentfsm.statewright.definition import Definition
 from agentfsm.statewright.enforcement import Enforcement, enforce
 from agentfsm.statewright.fault import Fault
@@ -25,7 +26,7 @@ from agentfsm.statewright.plain import Json, canonical
 from agentfsm.statewright.queueing import Drained, drain, post
 from agentfsm.statewright.ruling import Table, ToBeJudged
 from agentfsm.statewright.session import Answer, ApprovalRequest, Posted, Session
-from agentfsm.statewright.shell_port import UNCLASSIFIED, Shell
+from agentfsm.statewright.shell_port import Shell
 from agentfsm.statewright.stepping import account, answer_step, cancel, decide, give_way, send_event
 from agentfsm.statewright.transition import Refused
 from agentfsm.statewright.validator import verdicts
@@ -62,7 +63,7 @@ class Machine:
         definition: Definition,
         *,
         machines: Mapping[str, Machine] | None = None,
-        shell: Shell = UNCLASSIFIED,
+        shell: Shell = BASH,
         files: Files | None = None,
         bounds: Bounds | None = None,
     ) -> Machine:
@@ -77,7 +78,7 @@ class Machine:
         path: str | Path,
         *,
         machines: Mapping[str, Machine] | None = None,
-        shell: Shell = UNCLASSIFIED,
+        shell: Shell = BASH,
         files: Files | None = None,
         bounds: Bounds | None = None,
     ) -> Machine:

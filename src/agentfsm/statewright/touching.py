@@ -23,10 +23,17 @@ def edited_files(law: Law, call: Call) -> tuple[tuple[str, ...], ...] | None:
     if canonical_name(call.name) in EDITING or is_patch(call.name):
         change = changes(call, lambda _: None)
         return None if change is None else tuple(law.files.identify(path) for path in change.files)
-    if canonical_name(call.name) != "Bash" or (command := command_of(call.arguments)) is None:
+    if not _carries_command(law, call.name) or (command := command_of(call.arguments)) is None:
         return ()
     touched = law.shell.classify(command).files
     return tuple(law.files.identify(path) for path in (*touched.written, *touched.deleted))
+
+
+def _carries_command(law: Law, name: str) -> bool:
+    """Whether *name* is Bash, or a tool that some state of the machine lets carry commands beside it."""
+    tool = canonical_name(name)
+    further = (state.allowed_commands_tool for state in law.definition.states.values())
+    return tool == "Bash" or any(other is not None and canonical_name(other) == tool for other in further)
 
 
 def fires(law: Law, session: Session, files: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, str], ...]:

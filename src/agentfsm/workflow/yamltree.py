@@ -1,18 +1,14 @@
-"""
-YAML as a tree of text with lines, and nothing more: the only module that knows yaml.
-
-Only the events of the parser are used: no object is ever built from a tag, no alias is followed, and `NO` stays text.
-"""
+"""The tree of a graph document: text with lines, in which nothing is implied and nothing is said twice."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TypeAlias
 
-import yaml
 from attrs import frozen
 
+from agentfsm import yamltext
 from agentfsm.errors import DefinitionError, Finding
+from agentfsm.yamltext import YamlError, tree_of
 
 __all__ = ("Branch", "Leaf", "List", "Tree", "parse")
 
@@ -59,64 +55,41 @@ def parse(text: str, name: str) -> Tree:
     if len(text) > MOST_CHARACTERS:
         raise _wrong("too_long", f"more than {MOST_CHARACTERS} characters are no table of stages", name, 1)
     try:
-        return _document(yaml.parse(text, Loader=yaml.SafeLoader), name)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        problem = error.problem or error.context or "no YAML"
-        hint = HINT if problem.endswith(QUESTIONED) else ""
-        raise _wrong("bad_yaml", problem + hint, name, line) from error
-    except yaml.reader.ReaderError as error:
-        line = text.count("\n", 0, error.position) + 1
-        raise _wrong("bad_yaml", f"{error.reason} (character {error.character!r})", name, line) from error
-
-
-def _document(events: Iterator[yaml.Event], name: str) -> Tree:
-    found: Tree | None = None
-    for event in events:
-        if isinstance(event, yaml.DocumentStartEvent):
-            if found is not None:
-                raise _wrong("bad_yaml", "a second document begins here; one file is one table", name, _line(event))
-            found = _tree(next(events), events, name, 0)
+        found = tree_of(text)
+    except YamlError as error:
+        hint = HINT if error.reason.endswith(QUESTIONED) else ""
+        raise _wrong("bad_yaml", error.reason + hint, name, error.line) from error
     if found is None:
         raise _wrong("bad_yaml", "the file is empty", name, 1)
-    return found
+    return _tree(found, name, 0)
 
 
-def _tree(event: yaml.Event, events: Iterator[yaml.Event], name: str, depth: int) -> Tree:
+def _tree(found: yamltext.Tree, name: str, depth: int) -> Tree:
     if depth > MOST_DEPTH:
-        raise _wrong("bad_yaml", f"nested deeper than {MOST_DEPTH}", name, _line(event))
-    if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-        raise _wrong("bad_yaml", "anchors and aliases are not used here: write it out", name, _line(event))
-    if tag := getattr(event, "tag", None):
-        raise _wrong("bad_yaml", f"tags are not used here: {tag}", name, _line(event))
-    if isinstance(event, yaml.SequenceStartEvent):
-        return List(tuple(_items(events, name, depth)), _line(event))
-    if isinstance(event, yaml.MappingStartEvent):
-        return _branch(tuple(_items(events, name, depth)), name, _line(event))
-    assert isinstance(event, yaml.ScalarEvent), "nothing else is left"
-    return Leaf(event.value, _line(event))
+        raise _wrong("bad_yaml", f"nested deeper than {MOST_DEPTH}", name, found.line)
+    if found.anchor:
+        raise _wrong("bad_yaml", "anchors and aliases are not used here: write it out", name, found.line)
+    if found.tag:
+        raise _wrong("bad_yaml", f"tags are not used here: {found.tag}", name, found.line)
+    if isinstance(found, yamltext.List):
+        return List(tuple(_tree(item, name, depth + 1) for item in found.items), found.line)
+    if isinstance(found, yamltext.Pairs):
+        return _branch(found, name, depth)
+    return Leaf(found.text, found.line)
 
 
-def _items(events: Iterator[yaml.Event], name: str, depth: int) -> Iterator[Tree]:
-    while not isinstance(event := next(events), yaml.CollectionEndEvent):
-        yield _tree(event, events, name, depth + 1)
-
-
-def _branch(items: tuple[Tree, ...], name: str, line: int) -> Branch:
+def _branch(found: yamltext.Pairs, name: str, depth: int) -> Branch:
     seen: dict[str, int] = {}
     pairs = []
-    for key, value in zip(items[::2], items[1::2], strict=True):
+    for key_tree, value_tree in found.pairs:
+        key, value = _tree(key_tree, name, depth + 1), _tree(value_tree, name, depth + 1)
         if not isinstance(key, Leaf):
             raise _wrong("bad_yaml", "a key is text", name, key.line)
         if key.text in seen:
             raise _wrong("twice", f"{key.text} is said twice, first in line {seen[key.text]}", name, key.line)
         seen[key.text] = key.line
         pairs.append((key, value))
-    return Branch(tuple(pairs), line)
-
-
-def _line(event: yaml.Event) -> int:
-    return event.start_mark.line + 1 if event.start_mark else 1
+    return Branch(tuple(pairs), found.line)
 
 
 def _wrong(code: str, message: str, name: str, line: int) -> DefinitionError:

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
+from agentfsm_stages.coding.unbroken import unbroken
+
 __all__ = ("apart",)
 
 T = TypeVar("T")
@@ -19,12 +21,7 @@ async def apart(work: Callable[[threading.Event], T]) -> T:
     Cancelling sets the event that *work* is given and waits until it returned: nothing goes on behind a run that ended.
     """
     stop = threading.Event()
-    running = asyncio.ensure_future(asyncio.to_thread(work, stop))
-    try:
-        return await asyncio.shield(running)
-    except asyncio.CancelledError:
-        stop.set()
-        await asyncio.wait((running,))
-        if not running.cancelled():
-            running.exception()  # what it raised is of no interest to anybody any more
-        raise
+    found = await unbroken(asyncio.to_thread(work, stop), stop.set)
+    if stop.is_set():
+        raise asyncio.CancelledError
+    return found

@@ -14,6 +14,7 @@ from attrs import frozen
 
 from agentfsm import Site, ToolError
 from agentfsm_stages.coding.bounds import LONGEST_TEXT, Bounded, HeadAndTail
+from agentfsm_stages.coding.unbroken import unbroken
 
 __all__ = ("Ended", "run_process")
 
@@ -47,20 +48,37 @@ async def run_process(
     with tempfile.TemporaryFile() as source, os.fdopen(reading, "rb", buffering=0) as pipe:
         source.write(given)
         source.seek(0)
+        cancelled = asyncio.Event()
         try:
-            process = await _started(command, site, source, writing)
+            # A process that is there while its start is cancelled would be known to nobody.
+            process = await unbroken(_started(command, site, source, writing), cancelled.set)
         finally:
             os.close(writing)
         collecting = asyncio.ensure_future(_collect(pipe, kept))
         timed_out = False
         try:
-            async with asyncio.timeout(seconds):
-                await process.wait()
-        except TimeoutError:
-            timed_out = True
+            timed_out = not cancelled.is_set() and not await _ends_within(process, seconds)
         finally:
-            await asyncio.shield(_end(process, collecting))
+            _kill(process)
+            await unbroken(_end(process, collecting), cancelled.set)
+    if cancelled.is_set():
+        raise asyncio.CancelledError
     return Ended(process.returncode or 0, kept.text(), timed_out)
+
+
+async def _ends_within(process: asyncio.subprocess.Process, seconds: float) -> bool:
+    try:
+        async with asyncio.timeout(seconds):
+            await process.wait()
+    except TimeoutError:
+        return False
+    return True
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """Kill what is left of the group."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 async def _started(command: Sequence[str], site: Site, source: IO[bytes], writing: int) -> asyncio.subprocess.Process:
@@ -91,9 +109,7 @@ async def _collect(pipe: IO[bytes], kept: HeadAndTail) -> None:
 
 
 async def _end(process: asyncio.subprocess.Process, collecting: asyncio.Future[None]) -> None:
-    """Kill what is left of the group, reap its leader, and read the rest of the output."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+    """Reap the leader of a group that was killed, and read the rest of the output."""
     await process.wait()
     await asyncio.wait((collecting,), timeout=_GRACE)
     if not collecting.done():

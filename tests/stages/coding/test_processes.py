@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
+import threading
 from pathlib import Path
 
 import pytest
 
 from agentfsm import ToolError
 from agentfsm_stages.coding import Bash, Grep, RunTests
+from agentfsm_stages.coding.apart import apart
 from tests.stages.coding.site import Place, is_gone
 
 
@@ -85,6 +88,47 @@ async def test_cancelling_kills_the_whole_group(tmp_path: Path) -> None:
     with pytest.raises(asyncio.CancelledError):
         await running
     assert is_gone(tmp_path / "child")
+
+
+@pytest.mark.parametrize("turns", range(8))
+async def test_cancelling_at_any_moment_leaves_no_process(turns: int, tmp_path: Path) -> None:
+    """However early the cancellation comes, also while the process is being started, and however often."""
+    os.mkfifo(tmp_path / "child")
+    reading = os.open(tmp_path / "child", os.O_RDONLY | os.O_NONBLOCK)
+    running = asyncio.create_task(Bash("sleep 1000 & echo $! > child; wait").run(Place(tmp_path)))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    # The loop stands still meanwhile: the process, if it was started, is up before the loop knows of it.
+    is_up, _, _ = select.select([reading], [], [], 0.5)
+    (tmp_path / "note").write_bytes(os.read(reading, 100) if is_up else b"")
+    os.close(reading)
+
+    running.cancel()
+    await asyncio.sleep(0)
+    running.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert not is_up or is_gone(tmp_path / "note")
+
+
+async def test_a_thread_is_awaited_when_its_caller_is_cancelled() -> None:
+    """Work in a thread is told to stop, and has stopped when the cancellation goes on."""
+    begun, ended = threading.Event(), threading.Event()
+
+    def work(stop: threading.Event) -> None:
+        begun.set()
+        stop.wait()
+        ended.set()
+
+    running = asyncio.create_task(apart(work))
+    await asyncio.to_thread(begun.wait)
+
+    running.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert ended.is_set()
 
 
 @pytest.mark.parametrize("command", ["a\0b", "x" * 200_000])
