@@ -61,6 +61,8 @@ async def test_a_snapshot_says_whose_it_is() -> None:
         ({"format": 2}, IdentityError, "no snapshot of a format"),
         ({"digest": "0" * 32}, CorruptSnapshotError, "do not have the digest"),
         ({"lifecycle": "MENDING"}, IdentityError, "machine machine has no state MENDING"),
+        ({"attempt": True}, CorruptSnapshotError, "True is no count"),
+        ({"entries": -1}, CorruptSnapshotError, "-1 is no count"),
         ({"chain": "xy"}, CorruptSnapshotError, "is no chain"),
         ({"since": [1]}, CorruptSnapshotError, "an entry is an object"),
         ({"since": {}}, CorruptSnapshotError, "entries are an array"),

@@ -115,8 +115,8 @@ def _snapshot(table: Table, codec: Codec, raw: Any) -> Snapshot[Any]:
     state: AgentState[Any] = state_of(lifecycle, {type(r): r for r in records}, {})
     if state.digest.hex() != raw.get("digest"):
         raise CorruptSnapshotError("the records do not have the digest that is written down", path="$.digest")
-    rescue, attempt = codec.decode(bool, raw.get("rescue")), codec.decode(int, raw.get("attempt"))
-    entries = int(str(codec.decode(int, raw.get("entries"))))
+    rescue = codec.decode(bool, raw.get("rescue"))
+    entries, attempt = (_number(codec, raw, key) for key in ("entries", "attempt"))
     since = entries_of(table, codec, texts["run"], raw.get("since"))
     if [entry.seq for entry in since] != list(range(entries - len(since), entries)):
         raise CorruptSnapshotError("the entries since the last step are not the last ones", path="$.since")
@@ -126,9 +126,16 @@ def _snapshot(table: Table, codec: Codec, raw: Any) -> Snapshot[Any]:
         chain=_hex(str(codec.decode(str, raw.get("chain")))),
         state=state,
         rescue=rescue is True,
-        attempt=int(str(attempt)),
+        attempt=attempt,
         since=since,
     )
+
+
+def _number(codec: Codec, raw: dict[str, Any], key: str) -> int:
+    value = codec.decode(int, raw.get(key))
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise DecodeError(f"{value!r:.40} is no count", path=f"$.{key}")
+    return value
 
 
 def _hex(text: str) -> bytes:
