@@ -24,7 +24,7 @@ from agentfsm.calls import (
     refuse_conflicts,
     same_call,
 )
-from agentfsm.deciding import decide, offered, refused, remembered, spent, supposed, way_of
+from agentfsm.deciding import decide, learn, learn_refusal, offered, supposed, way_of
 from agentfsm.errors import (
     BusyError,
     ReplayMismatchError,
@@ -148,29 +148,15 @@ class StageContext:
             return False, None
         last = recorded[-1]
         if last.phase == "refused" and last.decision is not None and same_call(one, recorded[0]):
-            self._learn_refusal(one, last.decision)
+            learn_refusal(self.live, one.call, last.decision)
         elif last.phase in ("result", "error") and same_call(one, recorded[0]):
             text = last.result if last.phase == "result" else (last.error or ("", ""))[1]
-            self._learn(one, Answer(last.phase == "result", text), last.tokens)
+            learn(self.live, one.call, Answer(last.phase == "result", text), last.tokens)
         try:
             return recorded_answer(self.live.machine.codec, one, recorded)
         except ReplayMismatchError as error:  # for good, even where the stage swallows it
             self.parked = error
             raise
-
-    def _learn(self, one: Prepared, answer: Answer, tokens: int) -> None:
-        live = self.live
-        if one.call is not None:
-            live.learn(remembered(live.machine, live.state, one.call, answer), tool_calls=1, tokens=tokens)
-        elif tokens:
-            live.learn((), tokens=tokens)
-        if tokens:
-            live.learn(spent(live.machine, live.state, tokens))
-
-    def _learn_refusal(self, one: Prepared, decision: Decision) -> None:
-        live = self.live
-        if one.call is not None:
-            live.learn(refused(live.machine, live.state, one.call, decision))
 
     def hold(self) -> None:
         """Raise what ended the attempt, though the stage swallowed it, and refuse one that left out recorded calls."""
@@ -193,10 +179,7 @@ class StageContext:
         return self._index - 1
 
     async def _calls(self, tools: tuple[Tool[Any], ...]) -> tuple[object, ...]:
-        """
-        Decide on all in order, on each as if those before it had been made; only when each may go ahead, make them at
-        the same time; record them in order.
-        """
+        """Decide on all in order, each as if those before it were made; then make them at once, and record in order."""
         prepared = [prepare(self.live, self._next_index(), tool) for tool in tools]
         refuse_conflicts(prepared)
         answers: dict[int, object] = {}
@@ -230,9 +213,7 @@ class StageContext:
 
         running = [asyncio.create_task(performed(self.live, one)) for one, _ in going]
         try:
-            pairs = zip(
-                going, running, strict=True
-            )  # each is awaited as it is made: a cancelled one leaves none behind
+            pairs = zip(going, running, strict=True)  # each awaited as it is made: a cancelled one leaves none behind
             return [await awaited(self._after(one, said, task)) for (one, said), task in pairs]
         finally:
             for task in running:
@@ -276,7 +257,7 @@ class StageContext:
 
     async def _refuse(self, one: Prepared, decision: Decision) -> None:
         await self.live.called(one.event(self.live, "refused", decision=decision))
-        self._learn_refusal(one, decision)
+        learn_refusal(self.live, one.call, decision)
         raise ToolRefusedError(one.name, decision.code, decision.reason, way=way_of(decision))
 
     def park(self, halted: Halted) -> NoReturn:
@@ -310,7 +291,7 @@ class StageContext:
             await live.called(one.event(live, "error", error=(type(error).__name__, error.reason), **facts))
         if error is None or not isinstance(error, ToolTimeoutError | UnknownOutcomeError):
             live.unsettled.discard(one.place)
-        self._learn(one, Answer(error is None, made.text), getattr(made.value, "tokens", 0))
+        learn(live, one.call, Answer(error is None, made.text), getattr(made.value, "tokens", 0))
         if one.call is not None:
             await live.show(ToolFinished(one.index, one.name, error is None, made.text))
         if error is not None:

@@ -11,7 +11,7 @@ from agentfsm.commit import spent_more
 from agentfsm.errors import ToolError
 from agentfsm.guard import Answer, Decision, combine
 from agentfsm.limits import Spent
-from agentfsm.live import AnyGuard, Machine
+from agentfsm.live import AnyGuard, Live, Machine
 from agentfsm.records import Record
 from agentfsm.state import AgentState
 from agentfsm.tools import Tool, ToolCall
@@ -22,6 +22,8 @@ __all__ = (
     "Spending",
     "decide",
     "entered",
+    "learn",
+    "learn_refusal",
     "offered",
     "refused",
     "remembered",
@@ -89,6 +91,22 @@ def refused(machine: Machine, state: AgentState[Any], call: ToolCall, decision: 
 def spent(machine: Machine, state: AgentState[Any], tokens: int) -> tuple[Record, ...]:
     """Return the memories after tokens were spent, those that changed."""
     return _learned(machine, state, lambda g, memory: g.spent(memory, state.lifecycle, tokens), Spending)
+
+
+def learn(live: Live, call: ToolCall | None, answer: Answer, tokens: int) -> None:
+    """Let guards and counts take in what came of a call, or of a question to something that is no tool."""
+    if call is not None:
+        live.learn(remembered(live.machine, live.state, call, answer), tool_calls=1, tokens=tokens)
+    elif tokens:
+        live.learn((), tokens=tokens)
+    if tokens:
+        live.learn(spent(live.machine, live.state, tokens))
+
+
+def learn_refusal(live: Live, call: ToolCall | None, decision: Decision) -> None:
+    """Let guards take in that a call was refused."""
+    if call is not None:
+        live.learn(refused(live.machine, live.state, call, decision))
 
 
 def entered(machine: Machine, after: AgentState[Any], source: Enum) -> tuple[Record, ...]:
