@@ -22,6 +22,8 @@ from agentfsm.guard import AllowList, Answer, Decision, Guard, Move, combine
 from agentfsm.invariants import Invariant, monotonic, write_once
 from agentfsm.journal.jsonl import JsonlJournal
 from agentfsm.journal.memory import MemoryJournal
+from agentfsm.journal.postgres import PostgresJournal
+from agentfsm.journal.sqlite import SqliteJournal
 from agentfsm.limits import Limits, Spent
 from agentfsm.orchestrator import FSMOrchestrator
 from agentfsm.records import Business, Lifecycle, Maybe, Metadata, ReadSet, Record, StateField, WriteSet, record
@@ -30,8 +32,9 @@ from agentfsm.run import Outcome, Run
 from agentfsm.snapshot import Snapshot
 from agentfsm.stage import Retry, Stage
 from agentfsm.state import AgentState, Halted, Iteration, LastError, Partial, StatePatch
+from agentfsm.store import Lease, Store, claim
 from agentfsm.submachine import SubMachine
-from agentfsm.tools import Effect, Site, Tool, ToolCall, tool
+from agentfsm.tools import Effect, Happened, Site, Tool, ToolCall, tool
 from agentfsm.trail import Trail
 from agentfsm.view import View
 from agentfsm.workspace import Workspace
@@ -62,11 +65,13 @@ __all__ = (
     "FrozenMap",
     "Guard",
     "Halted",
+    "Happened",
     "Invariant",
     "Iteration",
     "Journal",
     "JsonlJournal",
     "LastError",
+    "Lease",
     "Lifecycle",
     "Limits",
     "LogError",
@@ -78,6 +83,7 @@ __all__ = (
     "Move",
     "Outcome",
     "Partial",
+    "PostgresJournal",
     "ReadSet",
     "Record",
     "Repeats",
@@ -89,11 +95,13 @@ __all__ = (
     "Site",
     "Snapshot",
     "Spent",
+    "SqliteJournal",
     "Stage",
     "StateField",
     "StatePatch",
     "StateTransitionEvent",
     "StatewrightGuard",
+    "Store",
     "SubMachine",
     "Tool",
     "ToolCall",
@@ -105,6 +113,7 @@ __all__ = (
     "Workspace",
     "World",
     "WriteSet",
+    "claim",
     "combine",
     "monotonic",
     "record",
