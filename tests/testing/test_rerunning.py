@@ -13,7 +13,6 @@ from agentfsm import (
     Invariant,
     Iteration,
     Limits,
-    Maybe,
     MemoryJournal,
     ReplayMismatchError,
     Retry,
