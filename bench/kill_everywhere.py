@@ -143,11 +143,8 @@ def main() -> None:
         longest = LONGEST[kind] if given.longest is None else given.longest
         found = rounds(kind, given.rounds, random.Random(given.seed), longest)
         bad = {what: found[what] for what in ("lost", "torn", "repeated", "different")}
-        report[kind] = {
-            "rounds": given.rounds,
-            **{k: found[k] for k in ("kills", "lines", "acknowledged", "asked")},
-            **bad,
-        }
+        counts = {what: found[what] for what in ("kills", "lines", "acknowledged", "asked")}
+        report[kind] = {"rounds": given.rounds, **counts, **bad}
         print(json.dumps({"journal": kind, **report[kind], "seconds": round(time.monotonic() - began, 1)}))
     sys.exit(any(each[what] for each in report.values() for what in ("lost", "torn", "repeated", "different")))
 
