@@ -9,6 +9,7 @@ import pytest
 
 from agentfsm import (
     Context,
+    Decision,
     Iteration,
     JsonlJournal,
     MemoryJournal,
@@ -20,8 +21,11 @@ from agentfsm import (
     Trail,
     UsageError,
     View,
+    World,
 )
-from agentfsm.errors import CorruptLogError
+from agentfsm.errors import CorruptLogError, JournalError
+from agentfsm.testing import CrashingJournal, ManualClock
+from tests.desk import DONE, Gate, Mail, asks
 from tests.mailing import Mailing
 from tests.sample import Bug, Diff, Fix, Result, Talk, Verify, machine
 
@@ -217,3 +221,54 @@ async def test_a_kept_snapshot_of_another_run_is_not_gone_on_from(store: Store) 
     with pytest.raises(CorruptLogError, match="is of run-2"):
         await made.reopen(one.id)
     await store.close()
+
+
+async def test_an_answer_in_the_inbox_lapses_with_its_asking(store: Store) -> None:
+    """R35, R62: an answer that nobody took in time is none; the run asks anew, and takes the answer to that."""
+    clock = ManualClock()
+    guard = Gate(lambda call: Decision("ask", "risky", "may it?", seconds=60))
+    made = machine(Fix(asks(Mail("a"))), guards=[guard], world=World(clock=clock), journal=store)
+    before = DONE.count("mail a")
+    run = await made.run(Bug("b"))
+    key = run.halted.key if run.halted else ""
+    assert await made.send(run.id, Signal("approve", key))
+    clock.move(60)
+    with pytest.raises(UsageError, match="it waits for nothing"):
+        await made.send(run.id, Signal("approve", key))
+    again = await made.resume(await made.load(run.id))
+
+    assert (Outcome.SUSPENDED, before) == (again.outcome, DONE.count("mail a"))
+    assert again.halted is not None
+    assert await made.send(run.id, Signal("approve", again.halted.key))
+    await made.resume(await made.load(run.id))
+    assert before + 1 == DONE.count("mail a")
+    await store.close()
+
+
+async def test_where_no_snapshots_can_be_kept() -> None:
+    """What is asked for and cannot be is refused before anything runs."""
+    with pytest.raises(UsageError, match="not every -1"):
+        machine(snapshots=-1)
+    with pytest.raises(UsageError, match="is no store: it lacks runs, keep"):
+        machine(journal=CrashingJournal(MemoryJournal()), snapshots=5)
+    with pytest.raises(UsageError, match="is no store: it lacks runs, keep"):
+        machine(snapshots=5).with_journal(CrashingJournal(MemoryJournal()))
+
+
+class Full(MemoryJournal):
+    """Has room for lines, and for no snapshot."""
+
+    async def keep(self, run: str, entries: int, text: str) -> None:
+        raise JournalError("the disk is full")
+
+
+async def test_a_snapshot_that_cannot_be_kept_is_no_failure_of_a_stage() -> None:
+    """The step before it stands, and the run goes on from there."""
+    full = Full()
+    made = machine(journal=full, snapshots=2)
+    with pytest.raises(JournalError, match="the disk is full"):
+        await made.run(Bug("b"))
+    run = await machine(journal=full).load("run-1")
+
+    assert ["began", "step"] == [event.kind for event in run.events]
+    assert Outcome.FINISHED is (await machine(journal=full).resume(run)).outcome

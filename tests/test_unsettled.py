@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -12,6 +12,7 @@ from agentfsm import (
     Context,
     Happened,
     MemoryJournal,
+    ModelError,
     Outcome,
     Retry,
     Run,
@@ -50,6 +51,8 @@ class Pay(Tool[str]):
             DONE.append(site.key)
         if first and self.ends == "breaks":
             raise OSError("the line is cut")
+        if first and self.ends == "has no model":
+            raise ModelError("no answer")
         if first and self.ends == "refuses":
             raise ToolError("no funds")
         if first and self.ends == "hangs":
@@ -65,6 +68,8 @@ class Pay(Tool[str]):
             return Happened(7)  # type: ignore[arg-type]  # what a wrong tool may answer
         if self.tells == "breaks":
             raise OSError("no line")
+        if self.tells == "hangs":
+            await asyncio.Event().wait()
         raise ToolError("cannot tell")
 
 
@@ -78,13 +83,13 @@ class PayAgain(Pay):
     """The same, and paying twice is paying once."""
 
 
-def paying(call: Tool[str], *, timeout: float | None = None, **settings: Any) -> Machine:
-    """A machine whose first stage pays, and is attempted twice."""
+def paying(call: Tool[str], *, timeout: float | None = None, attempts: int = 2, **settings: Any) -> Machine:
+    """A machine whose first stage pays, and is attempted again."""
 
     async def pays(view: View[Any], ctx: Context) -> StatePatch[Any]:
         return StatePatch(Diff(await ctx.call(call)))
 
-    retry = Retry(attempts=2, on=(RunError,), wait=0)
+    retry = Retry(attempts=attempts, on=(RunError,), wait=0)
     return machine(
         Fix(pays, retry=retry, timeout=timeout, leave=lambda _: Fix.exits[1]), guards=[AllowList("*")], **settings
     )
@@ -96,8 +101,24 @@ def last(run: Run[Any]) -> tuple[Outcome | None, str]:
 
 @pytest.mark.parametrize(
     ("call", "timeout"),
-    [(Pay("breaks"), None), (PaySoon("hangs"), None), (Pay("hangs"), 0.01), (Pay("breaks", "nonsense"), None)],
-    ids=["broke", "took too long", "its stage took too long", "its probe talks nonsense"],
+    [
+        (Pay("breaks"), None),
+        (Pay("has no model"), None),
+        (PaySoon("hangs"), None),
+        (Pay("hangs"), 0.01),
+        (Pay("breaks", "nonsense"), None),
+        (Pay("breaks", "breaks"), None),
+        (PaySoon("breaks", "hangs"), None),
+    ],
+    ids=[
+        "broke",
+        "broke with an error that is no tool's",
+        "took too long",
+        "its stage took too long",
+        "its probe talks nonsense",
+        "its probe broke",
+        "its probe took too long",
+    ],
 )
 async def test_the_next_attempt_does_not_repeat_it(call: Tool[str], timeout: float | None) -> None:
     """R34, R37: an attempt that failed over it is followed by a question, not by a second effect."""
@@ -124,6 +145,24 @@ async def test_a_person_decides() -> None:
     assert 2 * (run.halted.call if run.halted else "",) == done
     assert 1 == len(DONE)
     assert Outcome.FAILED is refused.outcome
+
+
+@pytest.mark.parametrize("reloaded", [False, True], ids=["in one process", "in another"])
+async def test_whoever_refuses_it_says_nothing_about_what_came_of_it(reloaded: bool) -> None:
+    """R34: after a person refused that it is made again, yet another attempt still does not know, and asks."""
+    made = paying(Pay("breaks"), attempts=3, journal=MemoryJournal())
+    run = await made.run(Bug("b"))
+    refused = await made.resume(run, Signal("reject", run.halted.key if run.halted else ""))
+    if reloaded:
+        assert last(await made.resume(await made.load(run.id))) == last(refused)
+        cut = MemoryJournal()
+        lines = [line async for line in cast("MemoryJournal", made.machine.journal).read(run.id)]
+        await cut.append(run.id, 0, lines[:-1])  # all but that the third attempt waits
+        made = paying(Pay("breaks"), attempts=3, journal=cut)
+        refused = await made.resume(await made.load(run.id))
+
+    assert (Outcome.SUSPENDED, "unknown_outcome") == last(refused)
+    assert (1, 2) == (len(DONE), len(failures(refused)))
 
 
 @pytest.mark.parametrize(

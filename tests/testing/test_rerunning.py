@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from agentfsm import (
 from agentfsm.errors import EnsureError, IdentityError
 from agentfsm.testing import replay_log, rerun
 from tests.mailing import Mailing
+from tests.nested import Order, Piece, Work, part, whole
 from tests.sample import Bug, Diff, Echo, Fix, Machine, Phase, Verify, machine
 
 
@@ -130,6 +132,29 @@ async def test_what_cannot_be_taken_again_is_refused() -> None:
 
     with pytest.raises(UsageError, match="cannot be taken again"):
         await rerun(made, await made.reopen(run.id))
+
+
+@pytest.mark.parametrize("reread", [False, True], ids=["as it ended", "from its log alone"])
+async def test_runs_inside_are_taken_again_by_themselves(reread: bool) -> None:
+    """R29: a stage that runs a machine of its own would run its tools; it is refused, and the inner run named."""
+    calls: list[str] = []
+
+    async def counts(view: View[Any], ctx: Context) -> StatePatch[Piece]:
+        calls.append(await ctx.call(Echo("a")))
+        return StatePatch(Piece(calls[-1]))
+
+    child = part(Work(counts), guards=[AllowList("*")], journal=MemoryJournal())
+    made = whole(child)
+    run = await made.run(Order("chair"))
+    (inside,) = run.children.values()
+    outer = made.read(made.lines(run)) if reread else run
+
+    with pytest.raises(UsageError, match=f"it has the run {re.escape(inside.id)} inside; take that one again"):
+        await rerun(made, outer)
+    assert 1 == len(calls)
+
+    await rerun(child, inside)
+    assert 2 == len(calls)  # the stage ran again, and its tool answered from the log
 
 
 def logged(made: Machine, run: Run[Any], folder: Path) -> Path:
