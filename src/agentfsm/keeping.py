@@ -6,6 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
+import attrs
+
 from agentfsm.attempts import due, since_move
 from agentfsm.boundary import Raised, awaited
 from agentfsm.codec import Codec, loads
@@ -36,10 +38,11 @@ async def from_snapshot(machine: Machine, snapshot: Snapshot[Any]) -> Run[Any]:
     table, head, state = machine.table, snapshot.entries, snapshot.state
     if snapshot.hash != table.hash:
         raise IdentityError(f"the snapshot is of machine {snapshot.machine} ({snapshot.hash})", path="$.hash")
-    entries, chain = snapshot.tail, snapshot.chain
+    entries, chain, grown = snapshot.tail, snapshot.chain, 0
     if machine.journal is not None:
         reader = LogReader(table, machine.codec, run=snapshot.run, seq=head, chain=chain)
-        added = reader.read([line async for line in machine.journal.read(snapshot.run, head)])
+        lines = [line async for line in machine.journal.read(snapshot.run, head)]
+        added, grown = reader.read(lines), sum(map(len, lines))
         state, chain = fold_on(table, state, added, head - 1), reader.chain
         entries = (*entries, *added)
     base = head - len(snapshot.tail)
@@ -54,6 +57,7 @@ async def from_snapshot(machine: Machine, snapshot: Snapshot[Any]) -> Run[Any]:
         attempt=snapshot.attempt,
         rescue=snapshot.rescue,
         trace=snapshot.trace,
+        kept=(head, 0, grown),
     )
 
 
@@ -71,14 +75,14 @@ async def keep_due(live: Live) -> None:
 
     What the store raises is the store's, and no failure of the stage before it.
     """
-    every = live.machine.snapshots
-    if every and live.stored - live.kept_at >= every and live.grown >= live.kept_size and not live.depth:
+    every, (before, size, grown) = live.machine.snapshots, live.kept
+    if every and live.stored - before >= every and grown >= size and not live.depth:
         text = snapshot_of(live.machine.table, live.as_run()).to_json()
         kept = await awaited(store_of(live.machine.journal).keep(live.id, live.stored, text))
         if isinstance(kept, Raised):
             live.broken = kept.error
             raise kept.error
-        live.kept_at, live.kept_size, live.grown = live.stored, len(text), 0
+        live.kept = live.stored, len(text), 0
 
 
 async def reopened(machine: Machine, run_id: str) -> Run[Any]:
@@ -89,7 +93,8 @@ async def reopened(machine: Machine, run_id: str) -> Run[Any]:
     snapshot = restored(machine.table, machine.codec, kept.text)
     if (snapshot.run, snapshot.entries) != (run_id, kept.entries):
         raise CorruptLogError(f"the snapshot kept for run {run_id} is of {snapshot.run} at {snapshot.entries}")
-    return await from_snapshot(machine, snapshot)
+    run = await from_snapshot(machine, snapshot)
+    return attrs.evolve(run, kept=(kept.entries, len(kept.text), run.kept[2]))
 
 
 async def compacted(machine: Machine, run: Run[Any], newest: int) -> int:

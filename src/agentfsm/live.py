@@ -87,9 +87,7 @@ class Live:
     base: int = 0
     stored: int = 0
     chain: bytes = b""
-    kept_at: int = 0
-    kept_size: int = 0
-    grown: int = 0
+    kept: tuple[int, int, int] = (0, 0, 0)  # see `Run`
     row: Row | None = None
     context: Attempt | None = None
     started: int = 0
@@ -183,7 +181,8 @@ class Live:
         entries, lines, chain = sealed
         self.stored, self.chain, self.keeping = self.stored + len(lines), chain, None
         if self.machine.snapshots:
-            self.grown += sum(map(len, lines))
+            entries_kept, size, grown = self.kept
+            self.kept = entries_kept, size, grown + sum(map(len, lines))
         if self.pending:  # some may have been added while these were kept
             del self.pending[: sum(isinstance(entry, CallEvent) and entry.phase == "asked" for entry in entries)]
         self.log.extend(entries)
@@ -255,5 +254,6 @@ class Live:
             children=dict(self.children),
             stored=self.stored,
             chain=self.chain,
+            kept=self.kept,
             trace=(self.trace.traceparent if self.trace is not None else "") or self.former,
         )

@@ -100,7 +100,7 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
         raise ConflictError(run.id, expected=log.end, found=log.newest)
     live = Live(machine, run.id, run.session, run.state, log.shared, log.base, run.stored, run.chain)
     live.children, live.claim = dict(run.children), log.claim
-    live.former = former_of(run)
+    live.former, live.kept = former_of(run), run.kept
     live.attempt, live.rescue = due(log, run.attempt, run.rescue)
     live.feedback = feedback(log) if live.attempt > 1 else ()
     live.answered, live.signals, live.extra = answered(log), unspent(log), True
