@@ -23,7 +23,9 @@ TARGET = "tests.cli.machines:works"
 
 def process(*arguments: str, cwd: Path) -> subprocess.Popen[str]:
     paths = os.pathsep.join(str(ROOT / each) for each in ("src", "stages", ""))
-    code = "from agentfsm.cli import main; main()"
+    # Whoever runs the tests in the background has interrupts ignored, and a child would take that over.
+    heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code = f"{heeding}; from agentfsm.cli import main; main()"
     return subprocess.Popen(
         [sys.executable, "-W", "error", "-c", code, *arguments],
         cwd=cwd,
