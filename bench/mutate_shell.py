@@ -2,34 +2,61 @@
 Mutation test of the shell tables: ``python bench/mutate_shell.py`` removes one row at a time and wants a test to fail.
 
 A row is a program of a family's table, a subcommand of a tool, a git verb, a ``-m`` module, a script's name, an
-option with an effect, or a form of redirection. The tests in question are the recorded tables under
-``tests/shell/tables``; ``--record`` writes them anew from what the tables say now, to be read in the diff.
+option with an effect, a variable that runs code, or a form of redirection (what it opens, and that it is read at
+all). The tests in question are the recorded tables under ``tests/shell/tables``; ``--record`` writes them anew from
+what the tables say now, to be read in the diff.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, MutableMapping
-from contextlib import contextmanager
+from ast import literal_eval
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from types import ModuleType
 
-from agentfsm.shell import classify, redirects
+from attrs import frozen
+
+from agentfsm.shell import call, classify, environment, redirects, simple
 from agentfsm.shell import programs as known
 from agentfsm.shell.programs import gittool, gitverbs, npm, python, subcommands
-from agentfsm.shell.programs.lexicon import judged_by_name
 from agentfsm.shell.programs.spec import compiled
+from agentfsm.shell.values import names
+
+VERBS_WITH_RULES = {
+    **dict.fromkeys(("terraform", "terragrunt", "tofu"), ("apply -destroy",)),
+    **dict.fromkeys(("conda", "mamba", "micromamba"), ("config --set name value",)),
+    **dict.fromkeys(("poetry", "pdm"), ("config name value",)),
+    "go": ("env -w NAME=value", "list -m -u all"),
+    "rustup": ("run nightly rm f",),
+    "composer": ("run-script test",),
+    "pip": ("list --outdated",),
+    "uv": ("pip install .", "tool install .", "add ./here"),
+}
+"""Uses of subcommands that only their own rules tell from others."""
+
+PATTERNED = names("""
+    ACK_PAGER AWS_PAGER BAT_PAGER BUNDLER_EDITOR BZR_EDITOR CRONTAB_EDITOR CVS_RSH DELTA_PAGER GEM_EDITOR
+    GH_EDITOR GH_PAGER GIT_ASKPASS GIT_EDITOR GIT_PAGER GIT_SEQUENCE_EDITOR GLAB_PAGER GUILE_LOAD_PATH
+    KUBE_EDITOR LESSCLOSE LESSOPEN LUA_CPATH LUA_CPATH_5_4 LUA_INIT LUA_INIT_5_3 LUA_INIT_5_4 LUA_PATH
+    LUA_PATH_5_4 MORE MYSQL_PAGER NPM_CONFIG_EDITOR PERL5DB PERL5LIB PERL5OPT PERL5SHELL PSQL_EDITOR PSQL_PAGER
+    PYTHONHOME PYTHONINSPECT PYTHONSTARTUP RSYNC_RSH RUBYOPT SSH_ASKPASS SUDO_ASKPASS SUDO_EDITOR SVN_EDITOR
+    SYSTEMD_EDITOR SYSTEMD_PAGER VIPE_EDITOR _JAVA_OPTIONS npm_config_onload_script npm_config_prefix
+    npm_config_registry npm_config_script_shell npm_config_shell
+""")
+"""Variables that run code because their names have the form of such."""
 
 TABLES = Path(__file__).parents[1] / "tests" / "shell" / "tables"
-Value = TypeVar("Value")
 
 
 def verdict(command: str) -> str:
-    """Return what a table says about a command: its classes and the codes of its reasons."""
+    """Return what a table says about a command: its classes, and the code and the detail of every reason."""
     answer = classify(command)
     classes = ",".join(sorted(op.value for op in answer.classes))
-    return f"{classes} ({' '.join(sorted({reason.code for reason in answer.reasons}))})"
+    reasons = sorted({f"{reason.code}[{reason.detail}]" for reason in answer.reasons})
+    return f"{classes} ({' '.join(reasons)})".encode("unicode_escape").decode()
 
 
 def cases() -> dict[str, list[str]]:
@@ -42,22 +69,37 @@ def cases() -> dict[str, list[str]]:
             commands += [f"{name} operand", name]
             if isinstance(rule, subcommands.Subcommands):
                 keys = subcommands.verbs(rule.table).exact.keys() | rule.special.keys()
-                commands += [f"{name} {key.replace('/', ' ')}" for key in sorted(keys)]
-                commands += [f"{name} {option} value" for option in effective(rule.row)]
+                for words in (key.replace("/", " ") for key in sorted(keys)):
+                    commands += [f"{name} {words}", f"{name} {words} operand", f"{name} {words} --help"]
+                commands += tried(name, rule.row)
         found[family] = list(dict.fromkeys(commands))
     found["gittool"] += [f"git {verb} operand" for verb in sorted({*gittool._TABLE, *gitverbs.VERBS})]
     found["python"] += [f"python -m {name} operand" for name in python._MODULES]
     found["javascript"] += [f"npm run {name}" for name in npm.KNOWN_SCRIPTS]
-    found["redirects"] = [
-        f"true {form} target" for form in ("<", ">", ">>", ">|", "<>", "&>", "&>>", ">&", "<&", "<<<")
-    ]
-    found["redirects"] += ["true <<E\nx\nE", "true <<-E\nx\nE", "true 3>target", "true {fd}>target", "true >/dev/null"]
+    for name, lines in VERBS_WITH_RULES.items():
+        found[known.index()[name]] += [f"{name} {line}" for line in lines]
+    found["builtins"] += ["shift\nset -- a rm\nshift\n$1 f"]
+    found["wrappers"] += ["time \\time -o f rm g"]
+    variables = sorted({*environment.ALWAYS, *environment.UNLESS, *environment.FOLLOWED, *PATTERNED})
+    found["environment"] = [f"{name}={value} true" for name in variables for value in ("value", "$x", "cat", "0")]
+    forms = ("<", ">", ">>", ">|", "<>", "&>", "&>>", ">&", "<&", "<<<")
+    found["redirects"] = [f"true {form} target" for form in forms] + [f"true {form}target" for form in forms]
+    found["redirects"] += ["true <<E\nrm f\nE", "true <<-E\n\trm f\n\tE", "true 3>target", "true {fd}>target"]
+    found["redirects"] += ["true >/dev/null", "true 2>&1", "true >&-", "sh <<<'rm f'", "sh <<E\nrm f\nE"]
     return found
 
 
 def tried(name: str, row: str) -> list[str]:
-    """Return the commands that try one row: with an operand, and with each option that has an effect."""
-    return [f"{name} operand", *(f"{name} {option} value operand" for option in effective(row))]
+    """Return the commands that try one row: with an operand, with each option that has an effect, abbreviated too."""
+    commands = [f"{name} operand"]
+    for option in effective(row):
+        value = "/value" if compiled(row).options[option].role == "o" else "value"
+        commands.append(f"{name} {option} {value} operand")
+        if compiled(row).options[option].value == "=?":
+            commands.append(f"{name} {option}={value} operand")
+        if option.startswith("--") and len(option) > 4:
+            commands.append(f"{name} {option[:-1]} {value} operand")
+    return commands
 
 
 def effective(row: str) -> list[str]:
@@ -73,76 +115,107 @@ def record() -> None:
         (TABLES / f"{family}.txt").write_text("\n".join(lines) + "\n")
 
 
+def first_word(command: str) -> str:
+    """Return what a command is looked up by: its first word, or the variable it begins with and an equals sign."""
+    name, equals, _ = (first := command.split(maxsplit=1)[0]).partition("=")
+    return name + equals if equals and name.isidentifier() else first
+
+
 def recorded() -> dict[str, list[tuple[str, str]]]:
     """Return the recorded tables: for the first word of the commands, pairs of command and verdict."""
     found: dict[str, list[tuple[str, str]]] = {}
     for path in sorted(TABLES.glob("*.txt")):
         for line in path.read_text().splitlines():
-            said, _, shown = line.partition(" | ")
-            command = shown[1:-1].replace("\\n", "\n")
-            found.setdefault(command.split()[0], []).append((command, said))
+            said, _, shown = line.rpartition(" | ")
+            command = literal_eval(shown)
+            found.setdefault(first_word(command), []).append((command, said))
     return found
 
 
-def repeated(row: str, name: str) -> bool:
-    """Whether an option only says what the words in its name, or its program's own classes, say as well."""
-    spec = compiled(row)
-    option = spec.options[name]
-    role = {"w": "W", "m": "M", "d": "D", "n": "N", "X": "U", "x": "U", "o": ""}.get(option.role, "")
-    said = set(option.adds + role)
-    words = set(judged_by_name(name)) if "words" in spec.flags else set()
-    return said <= set(spec.adds) or said == words or option.role == "o"
+@frozen
+class Mutant:
+    """One row taken away: its name, what takes it away for a while, and the first word of the commands that try it."""
+
+    name: str
+    gone: AbstractContextManager[None]
+    word: str
 
 
 @contextmanager
-def without(table: MutableMapping[str, Value], key: str) -> Iterator[None]:
+def without(table: Mapping[str, object], key: str) -> Iterator[None]:
     """Take one row out of a table for a while."""
-    value = table.pop(key)
+    if not isinstance(table, dict):
+        raise TypeError(f"a table of the shell is no dict: {type(table).__name__}")
+    before = dict(table)
+    del table[key]
     try:
         yield
     finally:
-        table[key] = value
+        table.clear()
+        table.update(before)
 
 
-def mutants() -> Iterator[tuple[str, MutableMapping[str, object], str, str]]:
-    """Return every row: its name, the table it is in, its key, and the first word of the commands that try it."""
+@contextmanager
+def replaced(module: ModuleType, name: str, value: object) -> Iterator[None]:
+    """Give a module's constant another value for a while."""
+    before = getattr(module, name)
+    setattr(module, name, value)
+    try:
+        yield
+    finally:
+        setattr(module, name, before)
+
+
+def mutants() -> Iterator[Mutant]:
+    """Return every row there is."""
     for name, owner in known.index().items():
         family = known.family(owner)
-        if name not in family.rules:
-            row = family.rows[name]
-            yield f"row {name}", family.rows, name, name  # type: ignore[misc]  # a table of texts, only taken from
-            options = compiled(row).options
-            for option in effective(row):
-                if repeated(row, option):
-                    continue
-                yield f"option {name} {option}", options, option, name  # type: ignore[misc]  # a table of options
-    for name, owner in known.index().items():
-        rules = known.family(owner).rules
-        if (rule := rules.get(name)) is None:
+        rule = family.rules.get(name)
+        if rule is None:
+            yield Mutant(f"row {name}", without(family.rows, name), name)
+            yield from options(name, family.rows[name])
             continue
-        yield f"rule {name}", rules, name, name  # type: ignore[misc]  # a table of rules, only taken from
+        yield Mutant(f"rule {name}", without(family.rules, name), name)
         if isinstance(rule, subcommands.Subcommands):
-            exact = subcommands.verbs(rule.table).exact
-            for key in list(exact):
-                if (
-                    key in rule.special
-                    or key == "help"
-                    or key[0] == "-"
-                    or (exact.get(key.split("/")[0], "-") == exact[key] and "/" in key)
-                ):
-                    continue
-                yield f"subcommand {name} {key}", exact, key, name  # type: ignore[misc]  # a compiled table
+            exact = dict(subcommands.verbs(rule.table).exact)
+            for key in exact:
+                table = subcommands.verbs(rule.table).exact
+                yield Mutant(f"subcommand {name} {key}", without(table, key), name)
+            for key in list(rule.special):
+                yield Mutant(f"subcommand's rule {name} {key}", without(rule.special, key), name)
+            yield from options(name, rule.row)
+    yield from words()
+
+
+def options(name: str, row: str) -> Iterator[Mutant]:
+    """Return the options of a row that have an effect."""
+    table = compiled(row).options
+    for option in effective(row):
+        yield Mutant(f"option {name} {option}", without(table, option), name)
+
+
+def words() -> Iterator[Mutant]:
+    """Return the rows that are no program of their own: git's verbs, modules, scripts, variables, redirections."""
     for verb in list(gittool._TABLE):
-        if verb not in gitverbs.VERBS:
-            yield f"git {verb}", gittool._TABLE, verb, "git"  # type: ignore[misc]  # a table of classes
+        yield Mutant(f"git {verb}", without(gittool._TABLE, verb), "git")
     for verb in list(gitverbs.VERBS):
-        yield f"git verb {verb}", gitverbs.VERBS, verb, "git"  # type: ignore[misc]  # a table of rules
+        yield Mutant(f"git verb {verb}", without(gitverbs.VERBS, verb), "git")
     for name in list(python._MODULES):
-        yield f"module {name}", python._MODULES, name, "python"  # type: ignore[misc]  # a table of classes
+        yield Mutant(f"module {name}", without(python._MODULES, name), "python")
     for name in list(npm.KNOWN_SCRIPTS):
-        yield f"script {name}", npm.KNOWN_SCRIPTS, name, "npm"  # type: ignore[misc]  # a table of classes
+        yield Mutant(f"script {name}", without(npm.KNOWN_SCRIPTS, name), "npm")
+    for name in sorted(environment.ALWAYS):
+        yield Mutant(f"variable {name}", replaced(environment, "ALWAYS", environment.ALWAYS - {name}), f"{name}=")
+    for name in environment.FOLLOWED:
+        followed = environment.FOLLOWED - {name}
+        yield Mutant(f"followed {name}", replaced(call, "FOLLOWED", followed), f"{name}=")
+    for name in list(environment.UNLESS):
+        yield Mutant(f"values of {name}", without(environment.UNLESS, name), f"{name}=")
     for form in list(redirects.OPENS):
-        yield f"redirect {form}", redirects.OPENS, form, "true"  # type: ignore[misc]  # a table of modes
+        yield Mutant(f"redirect {form}", without(redirects.OPENS, form), "true")
+    for form in simple.REDIRECTIONS:
+        pattern = simple.redirection(tuple(other for other in simple.REDIRECTIONS if other != form))
+        yield Mutant(f"form {form}", replaced(simple, "_REDIRECT", pattern), "true")
 
 
 def main() -> int:
@@ -154,11 +227,11 @@ def main() -> int:
         return 0
     tables = recorded()
     total, survivors = 0, []
-    for name, table, key, word in mutants():
+    for mutant in mutants():
         total += 1
-        with without(table, key):
-            if all(verdict(command) == said for command, said in tables.get(word, [])):
-                survivors.append(name)
+        with mutant.gone:
+            if all(verdict(command) == said for command, said in tables.get(mutant.word, [])):
+                survivors.append(mutant.name)
     for name in survivors:
         print(f"survived: {name}")
     print(f"{total} rows removed one at a time, {total - len(survivors)} noticed, {len(survivors)} survived")

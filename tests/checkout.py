@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 TYPED = ("src", "stages", "examples", "bench", "tests")
 TEXTS = ("*.md", "*.py", "*.pyi", "*.toml", "*.yaml", "*.yml", "*.json", "*.ini", "*.in", "*.lock", "Makefile", "run")
 # Pinned peers have an environment of their own; the rejected files are wrong on purpose.
-NOT_OURS = ("bench/peers/", "tests/typing/rejects/")
+NOT_OURS = ("bench/.venv", "bench/peers/", "tests/typing/rejects/")
 MADE = {"build", "dist", "__pycache__"}
 
 

@@ -18,6 +18,7 @@ from agentfsm import (
     StatePatch,
     Tool,
     ToolRefusedError,
+    UsageError,
     View,
     tool,
 )
@@ -121,5 +122,5 @@ async def test_nothing_is_offered_once_it_is_spent() -> None:
 
 def test_a_negative_budget_is_refused() -> None:
     """A budget is a number of things."""
-    with pytest.raises(ValueError, match="calls"):
+    with pytest.raises(UsageError, match="Budget: calls is a whole number from 0 up, or None, not -1"):
         BudgetGuard(calls=-1)

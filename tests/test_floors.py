@@ -13,7 +13,7 @@ from tests.checkout import named, python_files
 
 WORDS = (
     "errors", "records", "trail", "state", "stage", "events", "guard", "tools",
-    "header", "limits", "places", "store", "workspace", "world", "budget", "repeats", "redaction",
+    "header", "bounds", "limits", "places", "store", "workspace", "world", "budget", "repeats", "redaction",
     "annotations", "canonical", "forms", "frozen", "shapes", "source", "texts", "unions", "values", "view",
     "schema",
 )  # fmt: skip

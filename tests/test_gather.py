@@ -83,11 +83,21 @@ async def test_two_that_write_the_same_are_refused_before_either_runs() -> None:
     assert ([], []) == (DONE, phases(run))
 
 
-async def test_two_that_write_different_things_are_fine() -> None:
-    """R47: only what both write is a conflict."""
-    run = await one_iteration(gathers(Write("a.py"), Write("b.py")))
+@pytest.mark.parametrize(("one", "other"), [(".", "a.py"), ("a.py", "."), ("src", "src/a.py"), ("src/a.py", "src")])
+async def test_a_place_within_another_is_the_same_place(one: str, other: str) -> None:
+    """R47: what may write a whole folder stands against all that write below it."""
+    run = await one_iteration(gathers(Write(one), Write(other)))
 
-    assert Diff("a.py b.py") == run.get(Diff)
+    assert error_of(run)[1].startswith(f"Write (call 0) and Write (call 1) both write {one} and {other}, one within")
+    assert [] == DONE
+
+
+@pytest.mark.parametrize(("one", "other"), [("a.py", "b.py"), ("src", "src2/a.py"), ("src/a.py", "src/a.pyi")])
+async def test_two_that_write_different_things_are_fine(one: str, other: str) -> None:
+    """R47: only what both write is a conflict."""
+    run = await one_iteration(gathers(Write(one), Write(other)))
+
+    assert Diff(f"{one} {other}") == run.get(Diff)
 
 
 async def test_all_are_decided_before_any_is_made() -> None:

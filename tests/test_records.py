@@ -90,7 +90,9 @@ def test_scopes(kind: type[Record], scope: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "scope", ["for ever", "", None, 1, set(), {Phase.FIX, "run"}, {Phase.FIX, Other.FIX}], ids=repr
+    "scope",
+    ["for ever", "", None, 1, set(), {Phase.FIX, "run"}, {Phase.FIX, Other.FIX}],
+    ids=lambda scope: str(sorted(map(str, scope))) if isinstance(scope, set) else repr(scope),
 )
 def test_a_scope_that_is_none_is_refused(scope: Any) -> None:
     """A scope is one of three words or lifecycle states of one enum."""

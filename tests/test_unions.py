@@ -30,7 +30,7 @@ from tests.rich import Box, Call, Kind, Level, Outer, Point
         (Trail[int], {"object"}),
         (object, {"null", "boolean", "integer", "number", "string", "array", "object"}),
     ],
-    ids=str,
+    ids=lambda value: str(sorted(value) if isinstance(value, set) else value),
 )
 def test_the_json_types_of_an_annotation(hint: object, names: set[str]) -> None:
     """Those that a value of it may be written as."""

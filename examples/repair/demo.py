@@ -20,10 +20,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from agentfsm import AllowList, CallEvent, FSMOrchestrator, Limits, Outcome, Run, Workspace
+from agentfsm import AllowList, CallEvent, Ended, FSMOrchestrator, Limits, Outcome, Run, Workspace
 from agentfsm.cli.timeline import told
 from agentfsm.models import AskedCall, Reply, ScriptedModel
-from agentfsm.streaming import Ended
 from agentfsm_stages.coding import LS, Bash, Edit, Glob, Grep, Read, RunTests
 from agentfsm_stages.react import Loop, Observation, UserInput, tool_loop
 

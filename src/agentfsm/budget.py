@@ -7,8 +7,8 @@ from enum import Enum
 from typing import TypeVar
 
 from attrs import field, frozen
-from attrs.validators import ge, optional
 
+from agentfsm.bounds import whole
 from agentfsm.frozen import FrozenMap
 from agentfsm.guard import Answer, Decision
 from agentfsm.records import Metadata, record
@@ -23,8 +23,8 @@ E = TypeVar("E", bound=Enum)
 class Budget:
     """What may be spent: *calls* of tools, and *tokens* in and out; None for no limit."""
 
-    calls: int | None = field(default=None, validator=optional(ge(0)))
-    tokens: int | None = field(default=None, validator=optional(ge(0)))
+    calls: int | None = field(default=None, validator=whole(0))
+    tokens: int | None = field(default=None, validator=whole(0))
 
 
 @frozen

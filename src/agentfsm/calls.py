@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from hashlib import blake2b
+from itertools import product
 from typing import Any, cast
 
 import attrs
@@ -256,18 +256,22 @@ def _run_error(one: Prepared, error: Exception) -> RunError:
 
 
 def refuse_conflicts(prepared: Sequence[Prepared]) -> None:
-    """Refuse a gather in which two calls write the same thing (R47)."""
-    if len(prepared) < 2:
-        return
-    owners: dict[str, Prepared] = {}
+    """Refuse a gather in which two calls write the same thing, or one a place within the other's (R47)."""
+    claims: list[tuple[str, Prepared]] = []
     for one in prepared:
         names = one.call.tool.writes() if one.call is not None and one.call.tool is not None else ()
-        for name in Counter(names):
-            if name in owners:
-                other = owners[name]
+        mine = tuple(dict.fromkeys(names))
+        for name, (taken, other) in product(mine, claims):
+            if _meet(name, taken):
+                what = name if name == taken else f"{taken} and {name}, one within the other"
                 raise ConflictingCallsError(
-                    f"{other.name} (call {other.index}) and {one.name} (call {one.index}) both write {name}; "
+                    f"{other.name} (call {other.index}) and {one.name} (call {one.index}) both write {what}; "
                     "make them one after the other",
                     path=name,
                 )
-            owners[name] = one
+        claims += [(name, one) for name in mine]
+
+
+def _meet(left: str, right: str) -> bool:
+    """Tell whether two places are the same or one is within the other; ``.`` holds everything."""
+    return "." in (left, right) or left == right or f"{left}/".startswith(f"{right}/") or right.startswith(f"{left}/")

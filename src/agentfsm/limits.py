@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from attrs import field
-from attrs.validators import ge, gt, optional
 
+from agentfsm.bounds import above, whole
 from agentfsm.frozen import FrozenMap
 from agentfsm.records import Lifecycle, record
 
 __all__ = ("Limits", "Rounds", "Spent")
-
-_COUNT = optional(ge(0))
 
 
 @record
@@ -22,15 +20,16 @@ class Limits(Lifecycle):
 
     *iterations* entries of the `iterates` state and *stages* executions are admitted exactly; *seconds* is measured
     between stages; *tool_calls* and *tokens* are counted as they happen and checked before the next stage.
-    *idle_rounds* ends a run that came back to one lifecycle state that often with equal Business records.
+    *idle_rounds* ends a run that came back to one lifecycle state that often with equal Business records. Raises
+    `UsageError` for a limit below 0, for no seconds and for no rounds.
     """
 
-    iterations: int | None = field(default=None, validator=_COUNT)
-    stages: int | None = field(default=None, validator=_COUNT)
-    seconds: float | None = field(default=None, validator=optional(gt(0)))
-    tool_calls: int | None = field(default=None, validator=_COUNT)
-    tokens: int | None = field(default=None, validator=_COUNT)
-    idle_rounds: int | None = field(default=None, validator=optional(ge(1)))
+    iterations: int | None = field(default=None, validator=whole(0))
+    stages: int | None = field(default=None, validator=whole(0))
+    seconds: float | None = field(default=None, validator=above(0))
+    tool_calls: int | None = field(default=None, validator=whole(0))
+    tokens: int | None = field(default=None, validator=whole(0))
+    idle_rounds: int | None = field(default=None, validator=whole(1))
 
 
 @record

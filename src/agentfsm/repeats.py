@@ -6,8 +6,8 @@ from enum import Enum
 from hashlib import blake2b
 
 from attrs import field, frozen
-from attrs.validators import ge
 
+from agentfsm.bounds import whole
 from agentfsm.canonical import writer
 from agentfsm.guard import Answer, Decision
 from agentfsm.records import Metadata, record
@@ -34,8 +34,8 @@ class LoopGuard:
     tests that are run again after each edit are no loop. It has no opinion on anything else; a warning is an allow.
     """
 
-    warn_at: int = field(default=3, validator=ge(2))
-    refuse_at: int = field(default=5, validator=ge(2))
+    warn_at: int = field(default=3, validator=whole(2))
+    refuse_at: int = field(default=5, validator=whole(2))
 
     def begins(self) -> Repeats:
         """Return the memory of no call."""

@@ -8,8 +8,8 @@ from types import EllipsisType
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast, get_args
 
 from attrs import field, frozen
-from attrs.validators import ge
 
+from agentfsm.bounds import at_least, whole
 from agentfsm.errors import DefinitionError, EnsureError, ModelError, RunError, StageTimeoutError
 from agentfsm.header import exits_of, header_of, parameters_of
 from agentfsm.places import place
@@ -34,13 +34,14 @@ class Retry:
     """
     How often a stage may be attempted, and on what; check, invariant and contract errors are never retried.
 
-    *wait* seconds before the second attempt, doubled before each later one, *longest* at most.
+    *wait* seconds before the second attempt, doubled before each later one, *longest* at most. Raises `UsageError` for
+    no attempt and for less than no time.
     """
 
-    attempts: int = field(default=1, validator=ge(1))
+    attempts: int = field(default=1, validator=whole(1))
     on: tuple[type[RunError], ...] = (EnsureError, ModelError, StageTimeoutError)
-    wait: float = field(default=0.0, validator=ge(0))
-    longest: float = field(default=60.0, validator=ge(0))
+    wait: float = field(default=0.0, validator=at_least(0))
+    longest: float = field(default=60.0, validator=at_least(0))
 
 
 class Stage(ABC, Generic[R_co, W_co, N_co]):

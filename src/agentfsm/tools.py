@@ -83,7 +83,11 @@ class Tool(Generic[T_co]):
         raise ToolError(f"{type(self).__name__} cannot tell whether it was done")
 
     def writes(self) -> tuple[str, ...]:
-        """Name what this call changes, such as paths; two calls of one gather that share a name are refused."""
+        """
+        Name what this call changes, such as paths, ``.`` for everything.
+
+        Two calls of one gather that name the same, or one a place within the other's, are refused.
+        """
         return ()
 
 

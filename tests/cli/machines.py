@@ -13,9 +13,11 @@ from agentfsm import (
     Decision,
     FSMOrchestrator,
     Limits,
+    Maybe,
     Stage,
     StatePatch,
     ToolCall,
+    Trail,
     View,
     record,
 )
@@ -92,6 +94,26 @@ number = 3
 def asks() -> FSMOrchestrator[Order | Printed]:
     """Return one that waits."""
     return machine(Ask())
+
+
+@record
+class Notes(Business):
+    """Some lines, one after the other."""
+
+    lines: Trail[str] = Trail[str]()
+    more: Trail[int] = Trail[int]()
+
+
+class Note(Stage[Maybe[Notes], Notes, Literal[Phase.DONE]], enters=Phase.WORK):
+    """Write two of them."""
+
+    async def run(self, view: View[Maybe[Notes]], ctx: Context) -> StatePatch[Notes]:
+        return StatePatch(Notes(Trail[str]().add("one").add("two")))
+
+
+def notes() -> FSMOrchestrator[Notes]:
+    """Return one that needs nothing and leaves a trail."""
+    return FSMOrchestrator[Notes]([Note()], start=Phase.WORK, final={Phase.DONE}, failed=Phase.FAILED, name="notes")
 
 
 def unsound() -> FSMOrchestrator[Order | Printed]:

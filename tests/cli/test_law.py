@@ -201,3 +201,13 @@ def test_classify_reads_standard_input(
     done = call(capsys, "shell", "classify", *arguments)
 
     assert (0, True) == (done.code, done.out.startswith("Destructive (unresolved)")), done.out
+
+
+def test_a_machine_of_code_is_not_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    """`explain` is about machines of the law: code that is named is told from a file that is not there."""
+    code = call(capsys, "explain", "tests.cli.machines:works", "WORK", "Bash")
+    file = call(capsys, "explain", "nowhere.json", "WORK", "Bash")
+
+    assert (2, 2) == (code.code, file.code)
+    assert "tests.cli.machines:works is code; this command asks a statewright machine" in code.err
+    assert "nowhere.json cannot be read: there is no such file" in file.err

@@ -76,15 +76,19 @@ def test_a_log_that_was_changed_is_not_verified(
     done = call(capsys, command[0], str(log), *command[1:])
 
     assert (1, "") == (done.code, done.out)
+    assert done.err.startswith(f"agentfsm: {log}: $[")
     assert "was changed, dropped or moved" in done.err or "does not say" in done.err
 
 
 def test_a_torn_last_line_is_left_out(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What was never acknowledged is no part of the log."""
+    """What was never acknowledged is no part of the log, and whoever reads it is told."""
     whole = log.read_text()
     log.write_text(whole[:-20])
 
-    assert len(whole.splitlines()) - 1 == len(call(capsys, "show", str(log), "--json").out.splitlines())
+    done = call(capsys, "show", str(log), "--json")
+
+    assert len(whole.splitlines()) - 1 == len(done.out.splitlines())
+    assert f"agentfsm: {log}: the last line has no end; it was torn by a crash and is left out\n" == done.err
 
 
 @pytest.mark.parametrize("run", ["nowhere.jsonl", "run.txt", "nowhere#run", "#", ".#nowhere"])
@@ -112,6 +116,18 @@ def test_show_is_a_table_or_the_log_itself(log: Path, capsys: pytest.CaptureFixt
     lines = call(capsys, "show", str(log), "--json").out
 
     assert log.read_text() == lines
+    assert "null" not in table
     assert all(
         part in table for part in ("began", "intent Bash", "result Bash", "step Work", "WORK → DONE", "verified")
     )
+
+
+def test_show_says_what_was_added_to_a_trail(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The items are what a reader looks for; digests are for the chain."""
+    path = tmp_path / "notes.jsonl"
+    call(capsys, "run", "tests.cli.machines:notes", "--output", str(path), "--quiet")
+
+    table = " ".join(call(capsys, "show", str(path)).out.split())
+
+    assert '"lines": ["one", "two"]' in table
+    assert "before" not in table

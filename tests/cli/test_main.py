@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,15 +20,19 @@ from tests.cli.calling import call
 from tests.stages.coding.site import is_gone
 
 TARGET = "tests.cli.machines:works"
+# What a shell starts in the background ignores SIGINT, and so does all that this starts: a terminal's does not.
+COMMAND_LINE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from agentfsm.cli import main
+main()
+"""
 
 
 def process(*arguments: str, cwd: Path) -> subprocess.Popen[str]:
     paths = os.pathsep.join(str(ROOT / each) for each in ("src", "stages", ""))
-    # Whoever runs the tests in the background has interrupts ignored, and a child would take that over.
-    heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-    code = f"{heeding}; from agentfsm.cli import main; main()"
     return subprocess.Popen(
-        [sys.executable, "-W", "error", "-c", code, *arguments],
+        [sys.executable, "-W", "error", "-c", COMMAND_LINE, *arguments],
         cwd=cwd,
         env={**os.environ, "PYTHONPATH": paths},
         stdout=subprocess.PIPE,
@@ -48,6 +53,13 @@ def test_every_command_has_help_and_json(name: str) -> None:
 
     assert 0 == done.exit_code
     assert "--json" in done.output or "COMMAND" in done.output
+
+
+def test_the_page_names_every_command() -> None:
+    """`docs/cli.md` begins with all of them."""
+    first = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8").partition("Each has `--help`")[0]
+
+    assert set(COMMANDS) == set(re.findall(r"`([\w-]+)`", first))
 
 
 def test_help_names_every_command_without_importing_it() -> None:

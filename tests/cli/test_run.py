@@ -52,13 +52,18 @@ def test_exit_codes(arguments: tuple[str, ...], code: int, outcome: str, capsys:
         (("nonsense",), "is no target; give pkg.module:name, graph.yaml or machine.json"),
         (("nowhere:a",), "there is no module nowhere"),
         (("tests.cli.machines:nothing",), "it has works"),
+        (("tests.cli.machines:wroks",), "did you mean works?"),
+        (("tests.cli.calling:main_machine",), "it has no orchestrator: name a function of it that returns one"),
         (("tests.cli.machines:number",), "is a int, not an FSMOrchestrator"),
         (("tests.cli.machines:Order",), "lacks|raised TypeError"),
         (("machine.json",), "not what it does"),
         (("nowhere.yaml",), "nowhere.yaml"),
         # input
         ((WORKS, "a", "--input", "{}"), "not both"),
-        ((WORKS, "--input", "{"), "--input is no JSON"),
+        ((WORKS,), "WORK requires order, and a run is given it: a text, or --input JSON"),
+        ((WORKS, "--input", "{}"), "WORK requires order"),
+        ((WORKS, "--input", "{"), "--input is no JSON: Expecting"),
+        ((WORKS, "--input", "order.json"), "give the JSON itself, or - to read it from standard input"),
         ((WORKS, "--input", "[]"), "an object of records by name"),
         ((WORKS, "--input", '{"ordre": {}}'), "--input names 'ordre'; this machine has order, printed"),
         ((WORKS, "--input", '{"order": []}'), "order is an object of command, wanted"),
@@ -123,6 +128,15 @@ def test_input_from_standard_input(capsys: pytest.CaptureFixture[str], monkeypat
 
     monkeypatch.setattr("sys.stdin", io.StringIO('{"order": {"command": "echo json"}}'))
     assert '"json\\n"' in call(capsys, "run", WORKS, "--input", "-", "--quiet").out
+
+
+def test_a_trail_is_shown_item_by_item(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a run leaves is told whole: a person and a program both want what is in a trail, not its digest."""
+    done = call(capsys, "run", "tests.cli.machines:notes", "--json", "--quiet")
+    lines = call(capsys, "run", "tests.cli.machines:notes", "--quiet").out.splitlines()
+
+    assert {"lines": ["one", "two"], "more": []} == json.loads(done.out)["records"]["notes"]
+    assert 'notes    {"lines":["one","two"],"more":[]}' in lines
 
 
 def test_quiet(capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,13 +17,14 @@ TABLES = sorted((Path(__file__).parent / "tables").glob("*.txt"))
 def said(command: str) -> str:
     answer = classify(command)
     classes = ",".join(sorted(op.value for op in answer.classes))
-    return f"{classes} ({' '.join(sorted({reason.code for reason in answer.reasons}))})"
+    reasons = sorted({f"{reason.code}[{reason.detail}]" for reason in answer.reasons})
+    return f"{classes} ({' '.join(reasons)})".encode("unicode_escape").decode()
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.stem)
 def test_rows(table: Path) -> None:
-    """Each program, subcommand and option with an effect keeps its classes and reasons."""
-    rows = [line.partition(" | ") for line in table.read_text().splitlines()]
+    """Each program, subcommand and option with an effect keeps its classes and its reasons with their details."""
+    rows = [line.rpartition(" | ") for line in table.read_text().splitlines()]
 
     changed = [command for verdict, _, command in rows if verdict != said(literal_eval(command))]
 

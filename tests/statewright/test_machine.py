@@ -214,5 +214,5 @@ def test_arguments_without_end_are_no_trouble() -> None:
 
 def test_bounds_are_checked() -> None:
     """A bound that makes no sense is refused when it is written."""
-    with pytest.raises(ValueError, match="queue"):
+    with pytest.raises(UsageError, match="queue"):
         Bounds(queue=0)

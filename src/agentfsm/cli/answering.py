@@ -13,7 +13,7 @@ import click
 from attrs import frozen
 
 from agentfsm.cli.exits import code_of_outcome
-from agentfsm.cli.logs import kept_in, lines_of, machine_of, parsed
+from agentfsm.cli.logs import kept_in, lines_of, machine_of, parsed, under
 from agentfsm.cli.summary import as_json, as_lines
 from agentfsm.cli.targets import machine_named, orchestrator_of, parse
 from agentfsm.errors import UsageError
@@ -68,8 +68,9 @@ def answer(word: Word, run: str, given: Given) -> int:
 
 
 def _found(run: str, target: str | None) -> tuple[FSMOrchestrator[Any], Run[Any]]:
-    lines = parsed(lines_of(run))
-    name = machine_of(lines)
+    with under(run):
+        lines = parsed(lines_of(run))
+        name = machine_of(lines)
     orchestrator = orchestrator_of(parse(target)) if target is not None else machine_named(name, run)
     journal, run_id = kept_in(run, lines)
     orchestrator = orchestrator.with_journal(journal)

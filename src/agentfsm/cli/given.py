@@ -9,10 +9,10 @@ import attrs
 from agentfsm.codec import Codec, loads
 from agentfsm.errors import DecodeError, UsageError
 from agentfsm.orchestrator import FSMOrchestrator
-from agentfsm.records import Business, Metadata, Record, name_of
+from agentfsm.records import Business, Metadata, Record, is_record, name_of
 from agentfsm.shapes import Fields, shape_of
 
-__all__ = ("from_json", "from_text")
+__all__ = ("from_json", "from_text", "refuse_missing")
 
 
 def from_json(orchestrator: FSMOrchestrator[Any], text: str) -> tuple[Any, ...]:
@@ -25,7 +25,10 @@ def from_json(orchestrator: FSMOrchestrator[Any], text: str) -> tuple[Any, ...]:
     try:
         said = loads(text)
     except DecodeError as error:
-        raise UsageError(f"--input is no JSON: {error.reason}") from error
+        reason = error.reason.removeprefix("no JSON: ")
+        is_meant = text.lstrip().startswith(("{", "["))
+        way = "" if is_meant else "; give the JSON itself, or - to read it from standard input"
+        raise UsageError(f"--input is no JSON: {reason}{way}") from error
     if not isinstance(said, dict):
         raise UsageError('--input is an object of records by name, such as {"bug": {"report": "..."}}')
     kinds = {name: kind for name, kind in machine.table.kinds.items() if issubclass(kind, Business | Metadata)}
@@ -40,13 +43,27 @@ def from_text(orchestrator: FSMOrchestrator[Any], text: str) -> tuple[Any, ...]:
 
     Raises `UsageError` where the start state requires another record, or more than one.
     """
-    table = orchestrator.machine.table
-    required = [kind for kind in table.rows[id(table.start)].reads.surely if issubclass(kind, Business)]
+    required = _required(orchestrator)
     fitting = [kind for kind in required if _text_field(kind) is not None]
     if len(required) != 1 or not fitting:
         names = ", ".join(sorted(map(name_of, required))) or "no record"
-        raise UsageError(f"{table.start.name} requires {names}; one text does not make that: give --input JSON")
+        start = orchestrator.machine.table.start.name
+        raise UsageError(f"{start} requires {names}; one text does not make that: give --input JSON")
     return (cast("Any", fitting[0])(**{cast("str", _text_field(fitting[0])): text}),)
+
+
+def refuse_missing(orchestrator: FSMOrchestrator[Any], given: tuple[Any, ...]) -> None:
+    """Raise `UsageError` when a record that the start state requires is not among those *given*."""
+    here = {type(record) for record in given}
+    if missing := sorted(name_of(kind) for kind in _required(orchestrator) if kind not in here):
+        start = orchestrator.machine.table.start.name
+        raise UsageError(f"{start} requires {', '.join(missing)}, and a run is given it: a text, or --input JSON")
+
+
+def _required(orchestrator: FSMOrchestrator[Any]) -> list[type[Record]]:
+    """Return the Business records that the start state cannot do without."""
+    table = orchestrator.machine.table
+    return [kind for kind in table.rows[id(table.start)].reads.surely if issubclass(kind, Business) and is_record(kind)]
 
 
 def _record(codec: Codec, kind: type[Record], said: object) -> Record:

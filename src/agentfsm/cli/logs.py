@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import click
 from attrs import frozen
 
 from agentfsm.cli.one_file import OneFile
 from agentfsm.codec import loads
 from agentfsm.entries import chained
-from agentfsm.errors import CorruptLogError, DecodeError, UsageError
+from agentfsm.errors import CorruptLogError, DecodeError, LogError, UsageError
 from agentfsm.journal.jsonl import JsonlJournal
 from agentfsm.world import Journal
 
-__all__ = ("Line", "kept_in", "lines_of", "machine_of", "parsed")
+__all__ = ("Line", "kept_in", "lines_of", "machine_of", "parsed", "under")
 
 _CHAIN = len(',"chain":""}') + 32
 
@@ -33,13 +35,22 @@ def lines_of(run: str) -> tuple[str, ...]:
     """
     Return the lines of the log that *run* names; raises `UsageError` where there is none.
 
-    A last line without its end was torn by a crash and never acknowledged: it is left out.
+    A last line without its end was torn by a crash and never acknowledged: it is left out, and standard error says so.
     """
     store, mark, name = run.rpartition("#")
     lines = asyncio.run(_collected(_journal(store).read(name))) if mark else _file(Path(run))
     if not lines:
         raise UsageError(f"{run} holds no run")
     return lines
+
+
+@contextmanager
+def under(run: str) -> Iterator[None]:
+    """Let what is wrong with a log be told with the *run* that it was named by."""
+    try:
+        yield
+    except LogError as error:
+        raise type(error)(error.reason, path=f"{run}: {error.path}") from error
 
 
 def parsed(lines: tuple[str, ...]) -> tuple[Line, ...]:
@@ -95,4 +106,7 @@ def _file(path: Path) -> tuple[str, ...]:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise CorruptLogError(f"{path} is no UTF-8 at byte {error.start}") from error
-    return tuple(text.split("\n")[:-1])
+    *lines, torn = text.split("\n")
+    if torn:
+        click.echo(f"agentfsm: {path}: the last line has no end; it was torn by a crash and is left out", err=True)
+    return tuple(lines)

@@ -18,7 +18,14 @@ def machine_at(path: str, others: tuple[str, ...] = ()) -> Machine:
     """
     for each in (path, *others):
         if not Path(each).is_file():
-            raise UsageError(f"{each} cannot be read: there is no such file")
+            raise UsageError(_missing(each))
     if not others:
         return Machine.load(path)
     return load_family((path, *others))[load(path).sound().id]
+
+
+def _missing(path: str) -> str:
+    module, mark, name = path.partition(":")
+    if mark and name.isidentifier() and all(part.isidentifier() for part in module.split(".")):
+        return f"{path} is code; this command asks a statewright machine, which is a file: machine.json"
+    return f"{path} cannot be read: there is no such file"

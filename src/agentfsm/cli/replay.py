@@ -6,7 +6,7 @@ import json
 
 import click
 
-from agentfsm.cli.logs import lines_of, machine_of, parsed
+from agentfsm.cli.logs import lines_of, machine_of, parsed, under
 from agentfsm.cli.summary import as_json, as_lines
 from agentfsm.cli.targets import machine_named, orchestrator_of, parse
 
@@ -25,9 +25,11 @@ def command(run: str, target: str | None, *, as_object: bool) -> int:
     first that differs is named, and the exit code is 1. A log of another machine or version is exit code 5.
     """
     lines = lines_of(run)
-    name = machine_of(parsed(lines))
+    with under(run):
+        name = machine_of(parsed(lines))
     orchestrator = orchestrator_of(parse(target)) if target is not None else machine_named(name, run)
-    found = orchestrator.read(lines)
+    with under(run):
+        found = orchestrator.read(lines)
     if as_object:
         click.echo(json.dumps({**as_json(found), "verified": True}))
     else:

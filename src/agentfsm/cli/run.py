@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from agentfsm.cli.exits import code_of_outcome
-from agentfsm.cli.given import from_json, from_text
+from agentfsm.cli.given import from_json, from_text, refuse_missing
 from agentfsm.cli.one_file import OneFile
 from agentfsm.cli.summary import as_json, as_lines
 from agentfsm.cli.targets import orchestrator_of, parse
@@ -51,6 +51,8 @@ def command(target: str, text: str | None, **options: Any) -> int:
     orchestrator = orchestrator_of(parse(target), options["allow"])
     orchestrator = orchestrator.with_limits(_limits(orchestrator.limits, options))
     given = _given(orchestrator, text, options["given"])
+    if options["session"] is None:  # a session may have it from its last run
+        refuse_missing(orchestrator, given)
     output: Path | None = options["output"]
     has_journal = orchestrator.machine.journal is not None
     if output is not None:

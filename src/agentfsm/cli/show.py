@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from agentfsm.cli.logs import lines_of, machine_of, parsed
+from agentfsm.cli.logs import lines_of, machine_of, parsed, under
 
 __all__ = ("command",)
 
@@ -25,7 +25,9 @@ def command(run: str, *, as_object: bool) -> int:
 
     The chain of digests is verified; whether the states follow from each other is `agentfsm replay`'s to say.
     """
-    lines = parsed(lines_of(run))
+    with under(run):
+        lines = parsed(lines_of(run))
+        name = machine_of(lines)
     if as_object:
         for line in lines:
             click.echo(line.text)
@@ -34,7 +36,7 @@ def command(run: str, *, as_object: bool) -> int:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=f"{machine_of(lines)}, run {lines[0].said.get('run')}", title_justify="left", box=None)
+    table = Table(title=f"{name}, run {lines[0].said.get('run')}", title_justify="left", box=None)
     table.add_column("seq", justify="right")
     for name in ("time", "what", "where"):
         table.add_column(name, no_wrap=True)
@@ -73,7 +75,16 @@ def _records(said: dict[str, Any]) -> Iterator[str]:
     for key in ("patch", "owned"):
         records = said.get(key)
         for name, value in records.items() if isinstance(records, dict) else ():
-            yield f"{name} {json.dumps(value, ensure_ascii=False)}"
+            yield f"{name} {json.dumps(_brief(value), ensure_ascii=False)}"
+
+
+def _brief(value: object) -> object:
+    """Return a record without the fields that are null, and a trail as what was added to it."""
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {"start", "before", "items"}:
+        return value["items"] if value["start"] == 0 else [f"{value['start']} before", *value["items"]]
+    return {field: _brief(each) for field, each in value.items() if each is not None}
 
 
 def _short(text: str) -> str:

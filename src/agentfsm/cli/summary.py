@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from agentfsm.canonical import record_text
+from agentfsm.canonical import record_text, writer
 from agentfsm.limits import Spent
-from agentfsm.records import Business, name_of
+from agentfsm.records import Business, Record, name_of
 from agentfsm.run import Run
 from agentfsm.state import Iteration
+from agentfsm.trail import Trail
 
 __all__ = ("as_json", "as_lines")
 
@@ -51,7 +52,16 @@ def as_lines(run: Run[Any]) -> Iterator[str]:
 
 
 def _business(run: Run[Any]) -> list[tuple[str, str]]:
-    return sorted((name_of(type(r)), record_text(r)) for r in run.state if isinstance(r, Business))
+    return sorted((name_of(type(r)), _text(r)) for r in run.state if isinstance(r, Business))
+
+
+def _text(record: Record) -> str:
+    """Return a record as JSON, a trail as the list of its items where it has them all."""
+    said = json.loads(writer(type(record))(record))
+    for name in record.field_types:
+        if isinstance(getattr(record, name), Trail) and said[name]["start"] == 0:
+            said[name] = said[name]["items"]
+    return json.dumps(said, separators=(",", ":"))
 
 
 def _iteration(run: Run[Any]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -87,13 +88,17 @@ def _found(text: str) -> object:
     found: object = loaded.value
     for part in name.split("."):
         if not hasattr(found, part):
-            raise UsageError(f"{module} has no {name}; it has {_orchestrators(loaded.value) or 'no orchestrator'}")
+            raise UsageError(f"{module} has no {name}; {_instead(loaded.value, name)}")
         found = getattr(found, part)
     return found
 
 
-def _orchestrators(module: object) -> str:
-    return ", ".join(sorted(name for name, value in vars(module).items() if isinstance(value, FSMOrchestrator)))
+def _instead(module: object, meant: str) -> str:
+    held = {name: value for name, value in vars(module).items() if not name.startswith("_")}
+    if near := get_close_matches(meant, held, 1):
+        return f"did you mean {near[0]}?"
+    known = ", ".join(sorted(name for name, value in held.items() if isinstance(value, FSMOrchestrator)))
+    return f"it has {known}" if known else "it has no orchestrator: name a function of it that returns one"
 
 
 def _refusal(module: str, error: Exception) -> AgentFSMError:

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import click
 
-from agentfsm.cli.logs import lines_of, parsed
+from agentfsm.cli.logs import lines_of, parsed, under
 from agentfsm.errors import UsageError
 
 __all__ = ("command",)
@@ -36,7 +36,8 @@ def command(run: str, endpoint: str, **options: Any) -> int:
     from agentfsm.telemetry.exporting import sending
     from agentfsm.telemetry.past import retold
 
-    said = [line.said for line in parsed(lines_of(run))]
+    with under(run):
+        said = [line.said for line in parsed(lines_of(run))]
     name = str(said[0].get("run", ""))
     tracers, send = sending(name, endpoint, options["service_name"])
     content = Content(options["records"], options["tools"], errors=options["errors"])
@@ -59,4 +60,5 @@ def _said(run: str) -> Sequence[Any]:
         lines = lines_of(run)
     except UsageError:  # no such run
         return ()
-    return [line.said for line in parsed(lines)]
+    with under(run):
+        return [line.said for line in parsed(lines)]

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal, Protocol, TypeAlias, cast
 
 from attrs import field, frozen
-from attrs.validators import ge
 
+from agentfsm.bounds import whole
 from agentfsm.codec import loads
 from agentfsm.errors import DecodeError, ToolError, UsageError
 from agentfsm.frozen import FrozenMap, freeze
@@ -115,8 +115,8 @@ class ChatRequest:
 class Usage:
     """How many tokens a request and its reply were."""
 
-    input: int = field(default=0, validator=ge(0))
-    output: int = field(default=0, validator=ge(0))
+    input: int = field(default=0, validator=whole(0))
+    output: int = field(default=0, validator=whole(0))
 
 
 @frozen

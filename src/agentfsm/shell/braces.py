@@ -13,7 +13,7 @@ MOST_WORDS = 2048
 """Most words that one word may spread to."""
 
 _MAX_NESTING = 30
-_SEQUENCE = re.compile(r"(?:(-?\d+)\.\.(-?\d+)|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d+))?\Z", re.ASCII)
+_SEQUENCE = re.compile(r"(?:(-?\d{1,18})\.\.(-?\d{1,18})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,18}))?\Z", re.ASCII)
 
 
 class TooManyWords(Exception):  # a signal between two modules, never shown

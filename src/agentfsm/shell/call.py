@@ -8,6 +8,7 @@ from typing import Protocol, TypeAlias
 from attrs import define
 
 from agentfsm.shell.classes import OpClass
+from agentfsm.shell.cursor import MAX_DEPTH
 from agentfsm.shell.environment import FOLLOWED, runs_code, writes_file
 from agentfsm.shell.paths import located, read_class, write_class
 from agentfsm.shell.record import Record
@@ -55,6 +56,10 @@ class Call:
     def note(self, op: OpClass, code: str, detail: str = "") -> None:
         """Say that the command has an effect."""
         self.machine.record.note(op, code, self.name, detail)
+
+    def spend(self, units: int) -> None:
+        """Count work against what one text may take."""
+        self.machine.record.spend(units)
 
     def unresolved(self, code: str, detail: str = "") -> None:
         """Say that the command cannot be understood."""
@@ -120,9 +125,14 @@ class Call:
         if not args:
             return
         record = self.machine.record
+        if record.nesting >= MAX_DEPTH:
+            self.unresolved("too_deep", f"more than {MAX_DEPTH} levels")
+            return
         owner = record.owner
         record.wraps()
+        record.nesting += 1
         self.machine.run(args, stdin if stdin is not None else self.stdin)
+        record.nesting -= 1
         record.owner = owner
 
     def within(self, args: Sequence[Arg]) -> None:
@@ -130,6 +140,7 @@ class Call:
         record = self.machine.record
         before = record.longer
         whole = (self.name, *(arg.word for arg in self.args))
+        record.spend(len(whole) * (1 + len(before)))
         record.longer = (*before, (whole, len(whole) - len(args)))
         self.run(args)
         record.longer = before
@@ -152,6 +163,7 @@ Rule: TypeAlias = Callable[[Call], None]
 
 def judge_variable(machine: Machine, name: str, value: str | None, rule: str = "environment") -> None:
     """Judge setting an environment variable (standard, rule 7)."""
+    machine.record.spend(8)
     constant = value if value is not None and is_constant(value) else None
     if writes_file(name, constant):
         machine.record.note(OpClass.FILE_WRITE, "traces_to_file", rule, name)

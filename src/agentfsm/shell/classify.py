@@ -7,10 +7,10 @@ from threading import Thread
 from attrs import evolve
 
 from agentfsm.shell.classes import Classification, Effect, OpClass, Reason, Span
-from agentfsm.shell.cursor import MAX_BYTES, ParseError
+from agentfsm.shell.cursor import MAX_BYTES, MAX_NODES, Budget, ParseError
 from agentfsm.shell.evaluator import Evaluator
 from agentfsm.shell.parser import parse
-from agentfsm.shell.record import MAX_STEPS, Exhausted, Record
+from agentfsm.shell.record import Exhausted, Record
 from agentfsm.shell.state import State
 
 __all__ = ("classify",)
@@ -32,16 +32,18 @@ def classify(command: str) -> Classification:
 
 def judged(command: str) -> Classification:
     """Parse and follow *command*."""
+    budget = Budget()
     try:
-        tree = parse(command)
+        tree = parse(command, budget)
     except ParseError as error:
         return in_bytes(command, refused(error.code, error.at, error.at + 1, error.detail))
-    evaluator = Evaluator(Record(), State())
+    evaluator = Evaluator(Record(work=MAX_NODES - budget.nodes), State(), budget)
     try:
         evaluator.block(tree)
         evaluator.leftovers()
     except Exhausted:
-        evaluator.unresolved("too_many_steps", f"more than {MAX_STEPS} commands to follow")
+        evaluator.record.work = 0
+        evaluator.unresolved("too_many_steps", "more work than one text may take")
     return in_bytes(command, evaluator.record.classification())
 
 

@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import product
+from math import prod
 
 from agentfsm.shell.braces import has_braces
 from agentfsm.shell.call import judge_variable
 from agentfsm.shell.redirects import judge_redirect
 from agentfsm.shell.runner import Runner
 from agentfsm.shell.simple import DECLARERS
-from agentfsm.shell.state import Choice, Value, joined
+from agentfsm.shell.state import Choice, Value
 from agentfsm.shell.syntax import Array, Assign, DQuote, Heredoc, Lit, Param, Part, Redirect, Simple, Word
-from agentfsm.shell.values import NUMBER, UNKNOWN, Arg
+from agentfsm.shell.values import NUMBER, UNKNOWN, Arg, number
 
 __all__ = ("SimpleEvaluator",)
 
@@ -32,6 +33,7 @@ class SimpleEvaluator(Runner):
         owner = self.record.owner
         self.record.owner = -1
         for redirect in redirects:
+            self.record.spend(6)
             self.record.span = (redirect.start, redirect.end) if self.shift is None else self.shift
             target = redirect.target
             if isinstance(target, Heredoc):
@@ -74,25 +76,25 @@ class SimpleEvaluator(Runner):
         if not choices:
             self.variant(command)
             return
-        variants = list(product(*(sorted(values, key=repr) for values in choices.values())))
-        if len(variants) > _MOST_VARIANTS:
+        if prod(map(len, choices.values())) > _MOST_VARIANTS:
             self.state.variables |= dict.fromkeys(choices, UNKNOWN)
             self.variant(command)
             return
+        variants = product(*(sorted(values, key=repr) for values in choices.values()))
         start, stdin = self.state, self.stdin
         ends, printed = [], set()
         for values in variants:
-            self.state, self.stdin = start.copy(), stdin
+            self.state, self.stdin = self.copied(start), stdin
             self.state.variables |= zip(choices, values, strict=True)
             self.variant(command)
             ends.append(self.state)
             printed.add(self.printed)
-        self.state = reduce(joined, ends)
+        self.state = reduce(self.either, ends)
         self.printed = printed.pop() if len(printed) == 1 else None
 
     def variant(self, command: Simple) -> None:
         """Follow assignments, words and redirections, then the command itself."""
-        self.record.spend()
+        self.record.spend(30)
         stdin = self.stdin
         self.record.span = (command.start, command.end) if self.shift is None else self.shift
         span = self.record.span
@@ -177,7 +179,7 @@ class SimpleEvaluator(Runner):
     def assign_element(self, name: str, index: str, value: str) -> None:
         """Give one element of an array a value; the rest is forgotten unless it is the next one."""
         old = self.state.variables.get(name)
-        if isinstance(old, tuple) and index.isdigit() and int(index) == len(old) < _MOST_ITEMS:
+        if isinstance(old, tuple) and number(index) == len(old) < _MOST_ITEMS:
             self.state.variables[name] = (*old, value)
         elif index == "0" and not isinstance(old, tuple):
             self.state.variables[name] = (value,)

@@ -10,13 +10,16 @@ from attrs import define
 from agentfsm.errors import AgentFSMError
 from agentfsm.shell.syntax import Heredoc
 
-__all__ = ("MAX_BYTES", "MAX_DEPTH", "MAX_NODES", "Budget", "Cursor", "ParseError")
+__all__ = ("MAX_BYTES", "MAX_COMMANDS", "MAX_DEPTH", "MAX_NODES", "Budget", "Cursor", "ParseError")
 
 MAX_BYTES = 128 * 1024
 """Longest text that is read, in UTF-8 bytes: the kernel's limit for one argument."""
 
 MAX_DEPTH = 100
 """Deepest nesting of constructs that is followed."""
+
+MAX_COMMANDS = 4_000
+"""Most commands, simple and compound, that one text may hold, nested texts included."""
 
 MAX_NODES = 32_000
 """Most words, parts and commands that one text may hold, nested texts included."""
@@ -44,6 +47,7 @@ class Budget:
     """What the parser may still spend; shared with the parsers of nested texts."""
 
     nodes: int = MAX_NODES
+    commands: int = MAX_COMMANDS
 
 
 @define

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 
 from agentfsm.shell.commands import SimpleEvaluator
-from agentfsm.shell.state import State, joined
+from agentfsm.shell.state import State
 from agentfsm.shell.syntax import (
     Arith,
     ArithFor,
@@ -52,21 +52,22 @@ class Evaluator(SimpleEvaluator):
                 fork = None
                 self.step(step.pipeline)
                 continue
-            skipped = self.state.copy()
+            skipped = self.copied(self.state)
             if step.join == "||" and fork is not None:
                 missed, skipped = fork
                 self.state.take(missed)
-            before = self.state.copy()
+            before = self.copied(self.state)
             self.step(step.pipeline)
             is_fork = step.join == "&&" and assigns_constants(step.pipeline)
-            fork = (before, self.state.copy()) if is_fork else None
+            fork = (before, self.copied(self.state)) if is_fork else None
             if step.asynchronous:
                 self.state.take(before)
             else:
-                self.state.take(joined(skipped, self.state))
+                self.state.take(self.either(skipped, self.state))
 
     def step(self, command: Pipeline | Command) -> None:
         """Follow one command of any kind."""
+        self.record.spend(4)
         handler = _HANDLERS[type(command)]
         handler(self, command)
 
@@ -77,13 +78,13 @@ class Evaluator(SimpleEvaluator):
             return
         saved, stdin, feed = self.state, self.stdin, self.stdin
         for command in pipeline.commands:
-            self.state = saved.copy()
+            self.state = self.copied(saved)
             self.stdin = feed
             self.printed = None
             self.step(command)
             feed = self.taken()
         if "lastpipe" in saved.flags:
-            saved = joined(saved, self.state)
+            saved = self.either(saved, self.state)
         self.state, self.stdin = saved, stdin
 
     def taken(self) -> str:
@@ -97,7 +98,7 @@ class Evaluator(SimpleEvaluator):
         self.shared(command.body)
         if isinstance(command, Subshell):
             saved = self.state
-            self.state = saved.copy()
+            self.state = self.copied(saved)
             self.block(command.body)
             self.state = saved
         else:
@@ -114,7 +115,7 @@ class Evaluator(SimpleEvaluator):
         for condition, body in command.clauses:
             if condition is not None:
                 self.block(condition)
-            before = self.state.copy()
+            before = self.copied(self.state)
             self.block(body)
             ends.append(self.state)
             self.state = before
@@ -122,7 +123,7 @@ class Evaluator(SimpleEvaluator):
             ends.append(self.state)
         state = ends[0]
         for end in ends[1:]:
-            state = joined(state, end)
+            state = self.either(state, end)
         self.state, self.stdin, self.printed = state, stdin, None
 
     def loop(self, command: Loop) -> None:
@@ -140,9 +141,9 @@ class Evaluator(SimpleEvaluator):
     def repeated(self, once: Callable[[], None]) -> None:
         """Follow a body that may run any number of times, until nothing new is learnt."""
         for _ in range(_ROUNDS):
-            before = self.state.copy()
+            before = self.copied(self.state)
             once()
-            after = joined(before, self.state)
+            after = self.either(before, self.state)
             self.state = after
             if all(getattr(after, name) == getattr(before, name) for name in ("variables", "functions", "parameters")):
                 return
@@ -196,13 +197,13 @@ class Evaluator(SimpleEvaluator):
         ends: list[State] = [] if any(map(matches_all, command.arms)) else [start]
         fallen: State | None = None
         for arm in command.arms:
-            self.state = start.copy() if fallen is None else joined(start, fallen)
+            self.state = self.copied(start) if fallen is None else self.either(start, fallen)
             for pattern in arm.patterns:
                 self.single(pattern)
             self.block(arm.body)
             ends.append(self.state)
             fallen = self.state if arm.falls else None
-        state = reduce(joined, ends, ends[0].copy())
+        state = reduce(self.either, ends, self.copied(ends[0]))
         self.state, self.stdin, self.printed = state, stdin, None
 
     def function(self, command: Func) -> None:
@@ -212,7 +213,7 @@ class Evaluator(SimpleEvaluator):
 
     def coprocess(self, command: Coproc) -> None:
         saved = self.state
-        self.state = saved.copy()
+        self.state = self.copied(saved)
         self.step(command.body)
         self.state = saved
         self.state.variables[command.name] = (NUMBER, NUMBER)

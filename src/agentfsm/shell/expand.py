@@ -10,15 +10,15 @@ from agentfsm.shell.fields import Fields
 from agentfsm.shell.operators import sliced, trimmed
 from agentfsm.shell.state import NUMERIC_VARIABLES, TAME_VARIABLES, Choice, State, Value
 from agentfsm.shell.syntax import ArithSub, Block, CmdSub, DQuote, Lit, Param, Part, ProcSub, Quote, Word
-from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, is_constant
+from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, is_constant, number
 
 __all__ = ("Expander",)
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CHANGED = re.compile(
     (
-        r"([A-Za-z_][A-Za-z0-9_]*)[ \t]*(?:\[[^\]]*\])?[ \t]*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|"
-        r"--)|(?:\+\+|--)[ \t]*([A-Za-z_]\w*)"
+        r"(?<!\w)([A-Za-z_]\w*+)[ \t]*+(?:\[[^\]\[]*+\])?+[ \t]*+(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|"
+        r"--)|(?:\+\+|--)[ \t]*+([A-Za-z_]\w*+)"
     ),
     re.ASCII,
 )
@@ -55,9 +55,14 @@ class Expander:
         """Give a variable a value, and note it where that hands code to something."""
         raise NotImplementedError
 
+    def spend(self, units: int) -> None:
+        """Count work against what one text may take."""
+        raise NotImplementedError
+
     def arguments(self, words: Sequence[Word]) -> list[Arg]:
         """Expand words as a command's arguments: braces, splitting and wildcards included."""
         found: list[Arg] = []
+        self.spend(len(words))
         for word in words:
             if word.plain is not None:
                 found.append(Arg(word.plain, bare=True))
@@ -67,6 +72,7 @@ class Expander:
                 except TooManyWords:
                     found.append(Arg(UNKNOWN, loose=True))
                     continue
+                self.spend(8 * sum(map(len, spreads)))
                 for parts in spreads:
                     found.extend(self.split(parts))
             else:
@@ -89,13 +95,16 @@ class Expander:
                 self.positional(fields)
             else:
                 fields.expanded(self.text_of(part, in_quotes=False))
-        return fields.done()
+        found = fields.done()
+        self.spend(2 + len(found))
+        return found
 
     def positional(self, fields: Fields) -> None:
         """Expand an unquoted ``$@``."""
         if self.state.parameters is None:
             fields.expanded(UNKNOWN)
             return
+        self.spend(len(self.state.parameters))
         for position, arg in enumerate(self.state.parameters):
             if position:
                 fields.cut()
@@ -108,6 +117,7 @@ class Expander:
             if isinstance(part, Quote):
                 fields.quoted(part.text)
             elif isinstance(part, Param) and not part.op and (values := self.listed(part)) is not None:
+                self.spend(len(values))
                 fields.several(values)
             else:
                 fields.quoted(self.text_of(part, in_quotes=True))
@@ -137,7 +147,9 @@ class Expander:
         if isinstance(part, DQuote):
             return "".join(self.text_of(inner, in_quotes=True) for inner in part.parts)
         if isinstance(part, Param):
-            return self.parameter(part, in_quotes=in_quotes)
+            text = self.parameter(part, in_quotes=in_quotes)
+            self.spend(1 + len(text) // 64)
+            return text
         if isinstance(part, CmdSub):
             return self.substitute(part.body)
         if isinstance(part, ProcSub):
@@ -193,14 +205,12 @@ class Expander:
             return UNKNOWN
         if not name.isdigit():
             return " ".join(UNKNOWN if arg.glob or arg.loose or arg.many else arg.text for arg in parameters)
-        number = int(name)
-        if number == 0:
+        place = number(name)
+        if not place or any(arg.loose or arg.many for arg in parameters[:place]):
             return UNKNOWN
-        if any(arg.loose or arg.many for arg in parameters[:number]):
-            return UNKNOWN
-        if number > len(parameters):
+        if place > len(parameters):
             return ""
-        arg = parameters[number - 1]
+        arg = parameters[place - 1]
         return UNKNOWN if arg.glob else arg.text
 
     def element(self, part: Param, index: str) -> str:
@@ -211,9 +221,8 @@ class Expander:
         if isinstance(value, tuple):
             if index in ("@", "*"):
                 return " ".join(value)
-            if index.isdigit():
-                return value[int(index)] if int(index) < len(value) else ""
-            return UNKNOWN
+            place = number(index)
+            return UNKNOWN if place is None else value[place] if place < len(value) else ""
         return value if value is not None and index in ("0", "@", "*") else UNKNOWN if value is not None else ""
 
     def indirect(self, part: Param, index: str) -> str:
@@ -280,6 +289,7 @@ class Expander:
         """
         if text.isdigit() or depth > _MAX_INDIRECTION:
             return
+        self.spend(4 + len(text) // 4)
         if _SUBSTITUTING.search(text):
             text = self.document(text)
         for match in _CHANGED.finditer(text):

@@ -11,6 +11,7 @@ __all__ = ("ListParser",)
 
 _CLOSERS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
 _TIME_OPTION = re.compile(r"(?:-p|--)(?=[ \t\n;&|)]|\Z)")
+_FIRST_LETTERS = frozenset(word[0] for word in RESERVED)
 _KEYWORD = re.compile(r"(?:\[\[|[a-z]+|[{}!])(?=[ \t\n;&|()<>]|\\\n|\Z)")
 
 
@@ -81,6 +82,8 @@ class ListParser(SimpleParser):
 
     def keyword(self) -> str:
         """Return the reserved word at the cursor, or an empty string."""
+        if self.text[self.pos : self.pos + 1] not in _FIRST_LETTERS:
+            return ""
         match = _KEYWORD.match(self.text, self.pos)
         return match.group() if match is not None and match.group() in RESERVED else ""
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 
-from agentfsm.shell.values import TAME, UNKNOWN, is_constant
+from agentfsm.shell.values import TAME, UNKNOWN, is_constant, number
 
 __all__ = ("sliced", "trimmed")
 
 
 def sliced(value: str, arg: str) -> str:
     """Return ``${value:offset:length}``."""
-    match = re.fullmatch(r"\s*(\d+)(?::(\d+))?\s*", arg)
+    match = re.fullmatch(r"[ \t\n]*([0-9]+)(?::([0-9]+))?[ \t\n]*", arg)
     if not is_constant(value) or match is None:
         return TAME if UNKNOWN not in value and not is_constant(value) else UNKNOWN
-    start = int(match.group(1))
-    return value[start : start + int(match.group(2))] if match.group(2) else value[start:]
+    start, length = number(match.group(1)), number(match.group(2) or "0")
+    if start is None or length is None:
+        return UNKNOWN
+    return value[start : start + length] if match.group(2) else value[start:]
 
 
 def trimmed(operator: str, value: str, arg: str) -> str:

@@ -39,7 +39,7 @@ from agentfsm.shell.syntax import (
 __all__ = ("Parser", "parse")
 
 _LOOP_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?=[ \t\n;\\]|\Z)")
-_OPEN_INDEX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[[^\]]*\Z")
+_OPEN_INDEX = re.compile(r"(?<!\w)[0-9]*+[A-Za-z_]\w*+\[", re.ASCII)
 _COPROC_NAME = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=\(|(?:if|while|until|for|select|case|\{|\[\[)[ \t\n])")
 
 
@@ -49,7 +49,9 @@ class Parser(ListParser):
     __slots__ = ()
 
     def command(self) -> Command:
-        self.spend()
+        self.budget.commands -= 1
+        if self.budget.commands < 0:
+            self.fail("too_many_commands")
         if self.peek() == "(":
             return self.redirected(self.arith_command() or self.subshell())
         word = self.keyword()
@@ -258,7 +260,8 @@ class Parser(ListParser):
         self.enter()
         start = self.pos
         found = self.command()
-        if isinstance(found, Simple) and _OPEN_INDEX.search(self.text[start : self.pos]):
+        behind = max(start, self.text.rfind("]", start, self.pos) + 1)
+        if isinstance(found, Simple) and _OPEN_INDEX.search(self.text, behind, self.pos):
             self.fail("unterminated_subscript")  # bash takes the word for an assignment
         self.leave()
         return Coproc(name, found)
@@ -283,15 +286,15 @@ _COMPOUND: dict[str, Callable[[Parser], Command]] = {
 }
 
 
-def parse(text: str, depth: int = 0) -> Block:
+def parse(text: str, budget: Budget | None = None, depth: int = 0) -> Block:
     """
-    Return the tree of *text*.
+    Return the tree of *text*, which may use up what is left of *budget*.
 
     Raises `ParseError` for text that bash would not accept, that is not supported, or that is over a limit.
     """
     if "\0" in text:
         raise ParseError("nul", text.index("\0"))
-    parser = Parser(text, Budget(), depth)
+    parser = Parser(text, budget or Budget(), depth)
     found = parser.block()
     if parser.pos < parser.end:
         parser.fail("unexpected_token", parser.peek())

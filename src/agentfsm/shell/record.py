@@ -6,14 +6,18 @@ from attrs import define, evolve, field
 
 from agentfsm.shell.classes import Classification, Command, Effect, OpClass, Reason, Span, Touched
 
-__all__ = ("MAX_STEPS", "Exhausted", "Record")
+__all__ = ("MAX_WORK", "Exhausted", "Record")
 
-MAX_STEPS = 2_500
-"""Most simple commands that are followed, loops and calls unrolled."""
+MAX_WORK = 110_000
+"""
+Most work that following one text may take, loops and calls unrolled.
+
+A node of the syntax tree costs 1, an effect 4, a simple command 30, and so on: a unit is a third of a microsecond.
+"""
 
 
 class Exhausted(Exception):  # ends the evaluation; what was found until then stays
-    """Raised when a text would take more than `MAX_STEPS` to follow."""
+    """Raised when a text would take more than `MAX_WORK` to follow."""
 
 
 @define
@@ -28,11 +32,13 @@ class Record:
     wrappers: set[int] = field(factory=set)
     owner: int = -1
     span: tuple[int, int] = (0, 0)
-    steps: int = 0
+    work: int = 0
+    nesting: int = 0
     longer: tuple[tuple[tuple[str | None, ...], int], ...] = ()
 
     def note(self, op: OpClass, code: str, rule: str, detail: str = "", *, resolved: bool = True) -> None:
         """Add one effect of the command being judged."""
+        self.spend(4)
         reason = Reason(op, code, Span(*self.span), rule, detail, resolved)
         self.effects[Effect(reason, self.owner)] = None
 
@@ -46,10 +52,10 @@ class Record:
         if self.owner >= 0:
             self.wrappers.add(self.owner)
 
-    def spend(self) -> None:
-        """Count one step; raises `Exhausted` when there is none left."""
-        self.steps += 1
-        if self.steps > MAX_STEPS:
+    def spend(self, units: int) -> None:
+        """Count work; raises `Exhausted` when there is too much of it."""
+        self.work += units
+        if self.work > MAX_WORK:
             raise Exhausted
 
     def classification(self) -> Classification:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from agentfsm.shell.call import Call, judge_variable
 from agentfsm.shell.classes import OpClass
-from agentfsm.shell.cursor import MAX_DEPTH, ParseError
+from agentfsm.shell.cursor import MAX_BYTES, MAX_DEPTH, Budget, ParseError
 from agentfsm.shell.expand import Expander
 from agentfsm.shell.parser import parse
 from agentfsm.shell.paths import program_name
 from agentfsm.shell.programs import rule_for
 from agentfsm.shell.record import Record
-from agentfsm.shell.state import Choice, State, Value
+from agentfsm.shell.state import Choice, State, Value, joined
 from agentfsm.shell.syntax import Assign, Block, Command, Func, Pipeline, Redirect, Simple, Word
 from agentfsm.shell.tame import tame_output
 from agentfsm.shell.values import UNKNOWN, Arg, is_constant
@@ -29,10 +29,11 @@ _NEVER_HARMLESS = frozenset(
 class Runner(Expander):
     """Runs evaluated commands in *state* and writes to *record*. The evaluator of syntax trees extends it."""
 
-    def __init__(self, record: Record, state: State, depth: int = 0) -> None:
+    def __init__(self, record: Record, state: State, budget: Budget) -> None:
         self.record = record
         self.state = state
-        self.depth = depth
+        self.budget = budget
+        self.depth = 0
         self.active: list[tuple[Func, tuple[Arg, ...]]] = []
         self.defined: dict[int, Func] = {}
         self.called: set[int] = set()
@@ -56,6 +57,20 @@ class Runner(Expander):
         """Follow assignments that stay."""
         raise NotImplementedError
 
+    def spend(self, units: int) -> None:
+        self.record.spend(units)
+
+    def copied(self, state: State) -> State:
+        """Return an independent copy of a state."""
+        self.record.spend(4 + state.size // 32)
+        return state.copy()
+
+    def either(self, one: State, two: State) -> State:
+        """Return what is known when either state could be the case."""
+        same = one.variables is two.variables or one.variables == two.variables
+        self.record.spend(8 + (one.size + two.size) // (32 if same else 3))
+        return joined(one, two)
+
     def unresolved(self, code: str, detail: str = "") -> None:
         self.record.note(OpClass.DESTRUCTIVE, code, "shell", detail, resolved=False)
 
@@ -71,7 +86,7 @@ class Runner(Expander):
     def feed(self, body: Block, sign: str = "<") -> str | None:
         owner, span = self.record.owner, self.record.span
         saved, stdin = self.state, self.stdin
-        self.state = saved.copy()
+        self.state = self.copied(saved)
         self.printed = None
         if sign == ">":
             self.stdin = UNKNOWN  # what the command writes there
@@ -94,6 +109,8 @@ class Runner(Expander):
         name = self.state.target(name)
         if append:
             value = added(self.state.variables.get(name, UNKNOWN), value)
+        if isinstance(value, str) and len(value) > MAX_BYTES:
+            value = UNKNOWN
         text = value if isinstance(value, str) else None
         if name == "IFS":
             self.unresolved("environment_runs_code", "IFS")
@@ -139,6 +156,7 @@ class Runner(Expander):
 
     def own(self, args: Sequence[Arg]) -> None:
         """Make *args* the command that owns the effects to come."""
+        self.record.spend(2 * len(args) + len(args) ** 2 // 16_000)
         self.record.owner = self.record.command(tuple(arg.word for arg in args))
 
     def alias(self, name: str, args: Sequence[Arg]) -> None:
@@ -213,11 +231,14 @@ class Runner(Expander):
         if self.depth >= MAX_DEPTH:
             self.unresolved("too_deep")
             return None
+        before = self.budget.nodes
         try:
-            return parse(code, self.depth)
+            tree = parse(code, self.budget, self.depth)
         except ParseError as error:
             self.unresolved(error.code, error.detail)
-            return None
+            tree = None
+        self.record.spend(len(code) // 16 + before - self.budget.nodes)
+        return tree
 
 
 def added(old: Value, new: Value) -> Value:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agentfsm.shell.conditions import ConditionParser
 from agentfsm.shell.cursor import Pending
 from agentfsm.shell.syntax import Array, Assign, Command, Func, Heredoc, Lit, Quote, Redirect, Simple, Word
 from agentfsm.shell.values import names
 
-__all__ = ("DECLARERS", "RESERVED", "SimpleParser")
+__all__ = ("DECLARERS", "REDIRECTIONS", "RESERVED", "SimpleParser", "redirection")
 
 RESERVED = frozenset(
     names("if then elif else fi while until for select case esac do done in { } ! [[ time coproc function")
@@ -19,10 +20,25 @@ RESERVED = frozenset(
 DECLARERS = frozenset({"declare", "typeset", "local", "export", "readonly"})
 """Builtins whose arguments may be assignments, compound ones included."""
 
+REDIRECTIONS = ("<<<", "<<-", "<<", "<>", "<&", "<", ">>", ">&", ">|", ">", "&>>", "&>")
+"""The forms of redirection, each before those that it begins with (bash manual, Redirections)."""
+
+
+def redirection(forms: Sequence[str]) -> re.Pattern[str]:
+    """Return the pattern of a redirection's beginning: a descriptor where one may stand, and one of *forms*."""
+    plain = "|".join(re.escape(form) for form in forms if form[0] != "&")
+    both = "|".join(re.escape(form) for form in forms if form[0] == "&")
+    return re.compile(rf"([0-9]+|\{{[A-Za-z_][A-Za-z0-9_]*\}})?({plain})|{both}")
+
+
+_REDIRECT = redirection(REDIRECTIONS)
 _ASSIGN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:(\+?=)|(?=\[))")
-_PLAIN_INDEX = re.compile(r"\[(?:[^\]'\"`\\$]|\$\w+|\$\{\w+\}|\"[^\"`$\\]*\"|'[^']*'|\"\$\w+\")*\]\+?=", re.ASCII)
-_PLAIN_PATTERN = re.compile(r"\[[^\]'\"`\\$]*\](?!\+?=)")
-_REDIRECT = re.compile(r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<>|<&|<|>>|>&|>\||>)|&>>|&>")
+_PLAIN_INDEX = re.compile(
+    r"\[(?:[^\]'\"`\\$]|\$\w+|\$\{\w+\}|\"[^\"`$\\]*\"|"
+    r"'[^']*'|\"\$\w+\"){0,256}+\]\+?=",
+    re.ASCII,
+)
+_PLAIN_PATTERN = re.compile(r"\[[^\]'\"`\\$]{0,256}+\](?!\+?=)")
 _ARRAY_SPACE = re.compile(r"(?:[ \t\n]|\\\n|(?:(?<=[ \t\n(])#[^\n]*))*")
 _END_OF_COMMAND = frozenset("\n;&|)")
 _NOT_A_NAME = re.compile(r"[$`\"'\\<>&|;()]")
@@ -72,8 +88,11 @@ class SimpleParser(ConditionParser):
                 if word.plain == "]]":
                     self.fail("unexpected_token", "]]")
                 declares = word.plain in DECLARERS
-                if word.plain in RESERVED and self.text[start : self.pos] != word.plain:
+                raw = self.text[start : self.pos]
+                if word.plain in RESERVED and raw != word.plain:
                     self.fail("split_operator", "a continued line splits a reserved word")
+                if self.pos == self.end and raw[-1:] == "\\" and raw[:-1] in RESERVED:
+                    self.fail("unexpected_token", raw[:-1])
         if not (words or assigns or redirects):
             self.fail("unexpected_token", "a command is missing")
         return Simple(tuple(assigns), tuple(words), tuple(redirects), start + self.shift, self.pos + self.shift)
@@ -93,9 +112,9 @@ class SimpleParser(ConditionParser):
             return None
         start = self.pos
         name, operator = match.groups()
-        if operator is None and _PLAIN_PATTERN.match(self.text, match.end()):
-            return None
         if only_arrays and not (operator and self.text.startswith("(", match.end())):
+            return None
+        if operator is None and _PLAIN_PATTERN.match(self.text, match.end()):
             return None
         self.spend()
         self.pos = match.end()

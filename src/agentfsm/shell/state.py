@@ -69,6 +69,11 @@ class State:
     saved: dict[str, tuple[Value, bool]] | None = None
     flags: frozenset[str] = frozenset()
 
+    @property
+    def size(self) -> int:
+        """How many names there are."""
+        return len(self.variables) + len(self.functions) + len(self.references) + len(self.aliases)
+
     def copy(self) -> State:
         """Return an independent state, as a subshell gets it."""
         return evolve(
@@ -122,7 +127,7 @@ def joined(one: State, two: State) -> State:
     functions = dict(one.functions)
     for name, bodies in two.functions.items():
         here = functions.get(name, (None,))
-        functions[name] = (*here, *(body for body in bodies if body not in here))
+        functions[name] = (*here, *(body for body in bodies if all(body is not each for each in here)))
     for name, bodies in one.functions.items():
         if name not in two.functions and None not in bodies:
             functions[name] = (*bodies, None)

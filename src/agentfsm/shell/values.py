@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from attrs import frozen
 
-__all__ = ("NUMBER", "TAME", "UNKNOWN", "Arg", "is_constant", "names")
+__all__ = ("NUMBER", "TAME", "UNKNOWN", "Arg", "is_constant", "names", "number")
+
+_DECIMAL = re.compile(r"0|[1-9][0-9]{0,17}")
 
 UNKNOWN = "\0"
 """Stands in a text for a stretch that could be anything. A NUL can never be in an argument."""
@@ -51,6 +55,11 @@ class Arg:
     def starts(self, *prefixes: str) -> bool:
         """Whether the text begins with one of *prefixes*."""
         return self.text.startswith(prefixes)
+
+
+def number(text: str) -> int | None:
+    """Return the decimal number that *text* is; None for anything else, and for what a leading zero makes octal."""
+    return int(text) if _DECIMAL.fullmatch(text) else None
 
 
 def names(text: str) -> tuple[str, ...]:

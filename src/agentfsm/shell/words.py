@@ -57,6 +57,7 @@ class WordParser(Cursor):
             stop = match.end()
             if stop == self.end or self.text[stop] in " \t\n|&;)":
                 self.pos = stop
+                self.budget.nodes -= 1
                 self.spend()
                 return self.literal(match.group(), start)
         parts = self.parts()
@@ -121,6 +122,7 @@ class WordParser(Cursor):
 
     def single(self) -> Quote:
         """Read single quotes."""
+        self.spend()
         stop = self.text.find("'", self.pos + 1)
         if stop < 0:
             self.fail("unterminated_quote")
@@ -131,6 +133,7 @@ class WordParser(Cursor):
     def double(self) -> DQuote:
         """Read double quotes."""
         self.pos += 1
+        self.spend()
         self.enter()
         found: list[Part] = []
         text = self.text
@@ -150,8 +153,8 @@ class WordParser(Cursor):
 
     def inside(self, char: str, found: list[Part], escapable: str) -> None:
         """Read an escape or an expansion inside double quotes or a here-document."""
-        self.spend()
         if char == "\\":
+            self.spend()
             follower = self.text[self.pos + 1 : self.pos + 2]
             self.pos += 2 if follower else 1
             if follower == "\n":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from attrs import field, frozen
-from attrs.validators import ge
+
+from agentfsm.bounds import whole
 
 __all__ = ("Bounds",)
 
@@ -19,10 +20,10 @@ class Bounds:
     that a session stays small, the last *remembered* calls are looked at for repeats.
     """
 
-    max_depth: int = field(default=8, validator=ge(0))
-    max_child_steps: int = field(default=100, validator=ge(1))
-    queue: int = field(default=64, validator=ge(1))
-    warn_at: int = field(default=3, validator=ge(2))
-    refuse_at: int = field(default=5, validator=ge(2))
-    remembered: int = field(default=32, validator=ge(8))
-    approval_seconds: int = field(default=3600, validator=ge(1))
+    max_depth: int = field(default=8, validator=whole(0))
+    max_child_steps: int = field(default=100, validator=whole(1))
+    queue: int = field(default=64, validator=whole(1))
+    warn_at: int = field(default=3, validator=whole(2))
+    refuse_at: int = field(default=5, validator=whole(2))
+    remembered: int = field(default=32, validator=whole(8))
+    approval_seconds: int = field(default=3600, validator=whole(1))

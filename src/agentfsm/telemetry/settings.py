@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
-from attrs.validators import ge, in_
 
+from agentfsm.bounds import one_of, whole
 from agentfsm.errors import UsageError
 from agentfsm.records import Record, is_record, name_of
 from agentfsm.redaction import redacted
@@ -67,13 +67,13 @@ class Telemetry:
     one more span; *most_bytes* bounds one attribute. *redact* is applied to every text that is told.
     """
 
-    semconv: Semconv = field(default="genai-0.1", validator=in_(CONVENTIONS))
+    semconv: Semconv = field(default="genai-0.1", validator=one_of(*CONVENTIONS))
     tracer_provider: TracerProvider | None = field(default=None, kw_only=True)
     meter_provider: MeterProvider | None = field(default=None, kw_only=True)
     content: Content = field(default=Content(), kw_only=True)
     redact: Callable[[str], str] = field(default=redacted, kw_only=True)
-    most_spans: int = field(default=2000, validator=ge(2), kw_only=True)
-    most_bytes: int = field(default=4096, validator=ge(64), kw_only=True)
+    most_spans: int = field(default=2000, validator=whole(2), kw_only=True)
+    most_bytes: int = field(default=4096, validator=whole(64), kw_only=True)
     _known: list[Sources] = field(factory=list["Sources"], init=False, repr=False)
 
     @property

@@ -84,6 +84,7 @@ def _long(call: Call, spec: Spec, found: Parsed, arg: Arg, following: list[Arg])
 def _short(call: Call, spec: Spec, found: Parsed, arg: Arg, following: list[Arg]) -> int:
     """Read a cluster of short options; return how many further arguments it took."""
     text = arg.text
+    call.spend(len(text) // 2)
     if len(text) > 2 and text.partition("=")[0] in spec.options:
         return _long(call, spec, found, arg, following)
     for position in range(1, len(text)):
@@ -98,10 +99,10 @@ def _short(call: Call, spec: Spec, found: Parsed, arg: Arg, following: list[Arg]
             if "pure" not in spec.flags:
                 return 0
             continue
-        rest = text[position + 1 :]
         if option.value == "":
             found.options.append((option, None))
             continue
+        rest = text[position + 1 :]
         if rest or option.value == "=?":
             found.options.append((option, Arg(rest, glob=arg.glob) if rest else None))
             return 0

@@ -31,7 +31,7 @@ _TOKEN = re.compile(
     r"\*\*|!~|[-+*%^!~<>|?:,;(){}\[\]$=@\n&])",
     re.ASCII,
 )
-_REGEX = re.compile(r"/(?:[^/\\\n\[]|\\[^\n]|\[\^?\]?(?:[^\]\\\n]|\\[^\n]|\[:\w+:\])*\])*/")
+_REGEX = re.compile(r"/(?:[^/\\\n\[]|\\[^\n]|\[\^?+\]?+(?>\[:\w++:\]|[^\]\\\n]|\\[^\n])*+\])*+/")
 _ENDS_OPERAND = frozenset({")", "]", "$", "++", "--"})
 _ENDS_STATEMENT = frozenset({";", "}", "\n", ")", "", "?", ":", ","})
 _BEFORE_STATEMENT = frozenset(
@@ -218,6 +218,7 @@ def judge(call: Call, program: Arg, *, sandboxed: bool) -> None:
         call.unresolved("unknown_code", "awk")
         return
     try:
+        call.spend(len(program.text))
         effects = awk_effects(program.text)
     except AwkError as error:
         call.unresolved("unknown_code", str(error))

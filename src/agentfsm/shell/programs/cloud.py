@@ -62,7 +62,7 @@ uninstall delete plugin/uninstall | ND
 """
 _TERRAFORM = """
 validate version show output providers graph fmt state/list state/show workspace/list workspace/show
-    metadata/functions help providers/schema   |
+    metadata/functions help   |
 plan init refresh import login logout get apply workspace/new workspace/select state/pull state/push taint untaint
     test providers/lock providers/mirror console force-unlock cloud modules query | N
 destroy state/rm state/mv workspace/delete state/replace-provider | ND

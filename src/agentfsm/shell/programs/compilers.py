@@ -143,12 +143,11 @@ RULES: dict[str, Rule] = {
     ),
     "rustup": by_subcommand(
         (
-            "show show/active-toolchain show/home which toolchain/list target/list component/list help "
+            "show which toolchain/list target/list component/list help "
             "doc man completions override/list |\n"
             "update toolchain/install target/add component/add self/update install check | NW\n"
             "default override/set override/unset set/profile | W\n"
-            "toolchain/uninstall target/remove component/remove self/uninstall uninstall | D\n"
-            "run |"
+            "toolchain/uninstall target/remove component/remove self/uninstall uninstall | D"
         ),
         "words | | --toolchain= -v -q --installed",
         {"run": lambda call, found: call.run(list(call.args[2:]))},
@@ -217,7 +216,7 @@ RULES: dict[str, Rule] = {
     ),
     "mix": by_subcommand(
         (
-            "test credo dialyzer help deps deps/tree hex/info xref app/tree   phx/routes |\n"
+            "test credo dialyzer help deps hex/info xref app/tree   phx/routes |\n"
             "compile docs release new escript/build phx/new | W\n"
             "deps.get deps.update local.hex archive.install hex.outdated hex.audit deps/get | NW\n"
             "format | \n"
@@ -239,7 +238,7 @@ RULES: dict[str, Rule] = {
         "shell | U"
     ),
     "gleam": by_subcommand(
-        "test check --version help | \n"
+        "test check help | \n"
         "build docs export new | W\n"
         "add update deps publish | NW\n"
         "format | M\n"
@@ -248,7 +247,7 @@ RULES: dict[str, Rule] = {
     ),
     "dart": by_subcommand(
         (
-            "analyze test --version info help  pub/deps  |\n"
+            "analyze test info help  pub/deps  |\n"
             "format fix |\n"
             "compile create doc build | W\n"
             "pub pub/get pub/add pub/upgrade pub/publish pub/outdated pub/global pub/downgrade | NW\n"
@@ -264,7 +263,7 @@ RULES: dict[str, Rule] = {
     ),
     "flutter": by_subcommand(
         (
-            "analyze test doctor devices --version help emulators channel  |\n"
+            "analyze test doctor devices help emulators channel  |\n"
             "build create gen-l10n config | W\n"
             "pub upgrade downgrade precache pub/get packages | NW\n"
             "clean | D\n"
@@ -278,7 +277,7 @@ RULES: dict[str, Rule] = {
     ),
     "opam": by_subcommand(
         (
-            "list show switch/list  config/list env var info config | \n"
+            "list show switch/list  env var info config | \n"
             "install update upgrade switch init switch/create pin repository | NW\n"
             "remove uninstall clean switch/remove | D\n"
             "exec |\n"

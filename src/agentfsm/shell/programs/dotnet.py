@@ -14,7 +14,7 @@ __all__ = (
 
 
 DOTNET = """
-test --info --version --list-sdks --list-runtimes sln/list list list/package list/reference help tool/list
+test sln/list list help tool/list
     workload/list sdk/check new/list package/list reference/list vstest |
 build publish pack new sln/add sln/remove sln add/reference remove/reference msbuild dev-certs user-secrets/set
     user-secrets/init reference/add reference/remove store  | W

@@ -141,7 +141,6 @@ receive-pack        | GN
 credential          | U
 credential-store    | U
 credential-cache    | U
-difftool            | U
 mergetool           | GU
 instaweb            | U
 gui                 | U

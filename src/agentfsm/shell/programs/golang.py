@@ -29,7 +29,7 @@ GO_ROW = (
     "-buildvcs= -artifacts!W"
 )
 _GO = """
-test vet version list doc help tool env telemetry mod/graph mod/why  |
+test vet version doc help telemetry mod/graph mod/why  |
 build mod/init mod/edit work/init work/use work/edit work/sync  | W
 fmt fix | M
 clean | D

@@ -77,7 +77,6 @@ remove clear-cache clearcache | D
 init dump-autoload dumpautoload archive bump config | W
 exec |
 test lint check phpstan cs psalm analyse phpcs |
-run-script run | U
 """
 
 

@@ -243,7 +243,7 @@ RULES: dict[str, Rule] = {
     "sort-package-json": formatter("words | | --check -c --stdin", ("--check", "-c", "--stdin")),
     "corepack": by_subcommand("help |\nenable disable prepare install use up pack hydrate | NW"),
     "nvm": by_subcommand(
-        "ls list current version which --version  |\n"
+        "ls list current version which  |\n"
         "ls-remote list-remote version-remote | N\n"
         "install install-latest-npm | NW\n"
         "use | \n"

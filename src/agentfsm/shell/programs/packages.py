@@ -38,8 +38,8 @@ _APT_ROW = (
 
 
 _BREW = """
-list ls leaves  deps uses  config doctor --version --prefix --cellar --repository --cache shellenv help commands
-    tap-info desc cat formulae casks missing services/list  log --env |
+list ls leaves  deps uses  config doctor shellenv help commands
+    tap-info desc cat formulae casks missing services/list  log |
 install update upgrade reinstall tap search info fetch outdated bundle audit home livecheck | NW
 uninstall remove rm untap cleanup autoremove services/stop services/restart services/kill | D
 services/start services/run link unlink pin unpin switch services create edit | W
@@ -51,7 +51,7 @@ remove stop restart disable unset abort forget | D
 start enable set connect disconnect alias unalias run | D
 """
 _NIX = """
---version    path-info show-config why-depends store/ls hash show-derivation derivation/show profile/list
+path-info show-config why-depends store/ls hash show-derivation derivation/show profile/list
     config/show registry/list |
 build  flake/check flake/init flake/new fmt bundle | NW
 shell run develop repl flake/update flake/lock eval flake/show flake/metadata search profile/install copy
@@ -121,7 +121,7 @@ add update upgrade fetch search list cache | NW
 del fix | D
 """
 _ZYPPER = """
-repos lr  locks services  licenses targetos help --version |
+repos lr  locks services  licenses targetos help |
 install in update up refresh ref search se info if dup dist-upgrade patch list-updates lu packages patterns
     addrepo ar download | NW
 remove rm removerepo rr clean cc | D

@@ -88,7 +88,7 @@ def python(call: Call) -> None:
             return
     if args and args[0].text != "-":
         script(call, args[0])
-    elif call.stdin is None or not is_constant(call.stdin) or not is_pure(call.stdin):
+    elif call.stdin is None or not is_constant(call.stdin) or not pure(call, call.stdin):
         call.unresolved("opaque_code", "standard input")
 
 
@@ -98,10 +98,10 @@ def script(call: Call, path: Arg) -> None:
         path.text in ("/dev/stdin", "/dev/fd/0")
         and call.stdin is not None
         and is_constant(call.stdin)
-        and is_pure(call.stdin)
+        and pure(call, call.stdin)
     ):
         return
-    if path.feed is not None and is_pure(path.feed):
+    if path.feed is not None and pure(call, path.feed):
         return
     call.unresolved("opaque_script", path.text)
 
@@ -109,8 +109,9 @@ def script(call: Call, path: Arg) -> None:
 def cluster(call: Call, text: str, args: list[Arg]) -> bool:
     """Judge one cluster of short options; whether options go on."""
     for position in range(1, len(text)):
-        letter, rest = text[position], text[position + 1 :]
+        letter = text[position]
         if letter in "cmWXQ":
+            rest = text[position + 1 :]
             value = Arg(rest) if rest else args.pop(0) if args else Arg("")
             if letter == "c":
                 code(call, value)
@@ -125,14 +126,21 @@ def cluster(call: Call, text: str, args: list[Arg]) -> bool:
             call.unresolved("opaque_code", "interactive")
         elif letter not in _FLAGS:
             call.unresolved("unknown_option", text)
+            break
     return True
+
+
+def pure(call: Call, source: str) -> bool:
+    """Whether *source* surely does nothing to the world; reading it is work."""
+    call.spend(2 * len(source))
+    return is_pure(source)
 
 
 def code(call: Call, source: Arg) -> None:
     """Judge ``-c``."""
     if not source.known:
         call.unresolved("unknown_code", "python")
-    elif not is_pure(source.text):
+    elif not pure(call, source.text):
         call.unresolved("opaque_code", source.text[:80])
 
 
@@ -259,7 +267,6 @@ RULES: dict[str, Rule] = {
             "install update sync lock upgrade | NW\n"
             "uninstall clean | D\n"
             "check audit | N\n"
-            "run |\n"
             "shell | U"
         ),
         _VALUES + " --rm!D --three!NW --clear!D --where --venv --py",
@@ -271,7 +278,6 @@ RULES: dict[str, Rule] = {
             "sync lock add install fetch self/update | NW\n"
             "remove uninstall | D\n"
             "build init pin | W\n"
-            "run |\n"
             "test lint |\n"
             "fmt | M\n"
             "publish | N"

@@ -51,10 +51,9 @@ def pip_list(call: Call, found: Parsed) -> None:
 
 
 _PIP = """
-list show freeze check debug inspect help completion config/list config/get config/debug cache/dir cache/info
+show freeze check debug inspect help completion config/list config/get config/debug cache/dir cache/info
     cache/list hash |
 config/set config/unset config/edit | W
-install                                  |
 download wheel lock                      | NW
 uninstall                                | D
 cache/purge cache/remove                 | D
@@ -77,12 +76,11 @@ _PIP_ROW = (
 pip = by_subcommand(_PIP, _PIP_ROW, {"install": pip_install, "list": pip_list})
 
 POETRY = """
-version check show env/info env/list config list about debug help env/activate source/show |
+version check show env/info env/list list about debug help env/activate source/show |
 install update add lock sync self/update self/add  | NW
 remove env/remove cache/clear              | D
 build new init export version/set          | W
 publish                                    | N
-run                                        |
 shell                                      | U
 """
 UV = """
@@ -104,11 +102,10 @@ publish                                     | N
 shell                                       | U
 """
 CONDA = """
-list info env/list config doctor compare help package |
+list info env/list doctor compare help package |
 install create update env/create env/update upgrade  | NW
 remove uninstall env/remove clean             | D
 search                                        | N
-run                                           |
 activate deactivate                           |
 init                                          | W
 build                                         | W
@@ -125,7 +122,6 @@ versions version which whence root prefix shims commands help version-name versi
 global local rehash shell                   | W
 install                                     | NW
 uninstall                                   | D
-exec                                        |
 """
 
 

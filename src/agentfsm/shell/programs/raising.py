@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from agentfsm.shell.call import Call, judge_variable
 from agentfsm.shell.programs.arguments import Parsed, read_arguments
 from agentfsm.shell.programs.spec import compiled
@@ -48,11 +50,12 @@ def raised(call: Call) -> None:
     rest = found.operands
     if call.name in ("gosu", "su-exec", "setuidgid"):
         rest = rest[1:]
-    while rest and "=" in rest[0].text and not rest[0].starts("-", "=", "/"):
-        name, _, value = rest[0].text.partition("=")
+    names = 0
+    for arg in takewhile(lambda arg: "=" in arg.text and not arg.starts("-", "=", "/"), rest):
+        name, _, value = arg.text.partition("=")
         judge_variable(call.machine, name, value, call.name)
-        rest = rest[1:]
-    inner(call, found, rest)
+        names += 1
+    inner(call, found, rest[names:])
 
 
 def inner(call: Call, found: Parsed, rest: list[Arg]) -> None:

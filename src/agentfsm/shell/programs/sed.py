@@ -22,7 +22,7 @@ _ROW = (
 )
 _SIMPLE = frozenset("=dDgGhHnNpPxz")
 _ADDRESS = re.compile(r"\s*(?:\d+(?:~\d+)?|\$|[+~]\d+)")
-_BRACKET = re.compile(r"\[\^?\]?(?:[^\]\[\n]|\[[:.=][^\]]*[:.=]\]|\[)*\]")
+_BRACKET = re.compile(r"\[\^?+\]?+(?>[^\]\[\n]|\[:\w*+:\]|\[\.[^\]\n]{1,32}?\.\]|\[=[^\]\n]{1,32}?=\]|\[)*+\]")
 _FLAGS = re.compile(r"[gpiImM0-9]*")
 
 
@@ -63,6 +63,7 @@ def judge(call: Call, script: Arg, *, sandboxed: bool) -> None:
         call.unresolved("unknown_code", script.text)
         return
     try:
+        call.spend(len(script.text))
         effects = sed_effects(script.text)
     except SedError as error:
         call.unresolved("unknown_code", str(error))
@@ -88,6 +89,7 @@ class _Script:
         self.pos = 0
         self.effects: list[tuple[str, str]] = []
         self.depth = 0
+        self.unclosed = 0
 
     def run(self) -> list[tuple[str, str]]:
         """Read every command."""
@@ -153,10 +155,14 @@ class _Script:
         text = self.text
         while self.pos < len(text):
             char = text[self.pos]
-            match = _BRACKET.match(text, self.pos) if brackets and char == "[" and mark != "[" else None
-            if match is not None and "\0" not in match.group():
-                self.pos = match.end()
-                continue
+            if brackets and char == "[" and mark != "[" and self.pos >= self.unclosed:
+                match = _BRACKET.match(text, self.pos)
+                if match is not None and "\0" not in match.group():
+                    self.pos = match.end()
+                    continue
+                if match is None:  # nothing closes a bracket before the line's end
+                    stop = text.find("\n", self.pos)
+                    self.unclosed = stop if stop >= 0 else len(text)
             if char == "\\":
                 self.pos += 2
                 continue

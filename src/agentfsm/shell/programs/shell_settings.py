@@ -7,7 +7,7 @@ from agentfsm.shell.paths import located
 from agentfsm.shell.programs.arguments import apply, read_arguments
 from agentfsm.shell.programs.spec import compiled
 from agentfsm.shell.programs.variable_builtins import later
-from agentfsm.shell.values import Arg, is_constant
+from agentfsm.shell.values import Arg, is_constant, number
 
 __all__ = (
     "alias",
@@ -80,10 +80,11 @@ def shift(call: Call) -> None:
     text = call.args[0].word if call.args else "1"
     if state.parameters is None or any(arg.loose or arg.many for arg in state.parameters):
         return
-    if text is None or not text.isdigit():
+    count = None if text is None else number(text)
+    if count is None:
         state.parameters = None
-    elif int(text) <= len(state.parameters):
-        state.parameters = state.parameters[int(text) :]
+    elif count <= len(state.parameters):
+        state.parameters = state.parameters[count:]
 
 
 def shopt(call: Call) -> None:
@@ -118,6 +119,6 @@ def push_folder(call: Call) -> None:
     state = call.machine.state
     state.folder = (
         located(operands[0].text, state.folder)
-        if len(operands) == 1 and operands[0].known and operands[0].text[0] not in "+-"
+        if len(operands) == 1 and operands[0].known and not operands[0].starts("+", "-")
         else None
     )

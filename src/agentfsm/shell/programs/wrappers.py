@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from agentfsm.shell.call import Call, Rule, judge_variable
 from agentfsm.shell.programs.arguments import apply, read_arguments
@@ -156,12 +158,17 @@ def env(call: Call) -> None:
         return
     if rest and rest[0].text == "-":
         rest = rest[1:]
-    while rest and "=" in rest[0].text and not rest[0].loose and rest[0].text[0] != "=":
-        name, _, value = rest[0].text.partition("=")
+    names = 0
+    for arg in takewhile(lambda arg: "=" in arg.text and not arg.loose and arg.text[0] != "=", rest):
+        name, _, value = arg.text.partition("=")
         judge_variable(call.machine, name, value, "env")
-        rest = rest[1:]
+        names += 1
+    rest = rest[names:]
     if rest:
         call.run(rest)
+
+
+_SPLIT_WORD = re.compile(r"""\s*(?:'([^']*)'|"([^"]*)"|([^\s'"]++)(?=\s|\Z))""")
 
 
 def split_string(arg: Arg) -> list[Arg] | None:
@@ -169,20 +176,13 @@ def split_string(arg: Arg) -> list[Arg] | None:
     if not arg.known or any(char in arg.text for char in "\\$#"):
         return None
     words: list[Arg] = []
-    text = arg.text
-    while text := text.strip():
-        mark = text[0]
-        if mark in "'\"":
-            body, closed, text = text[1:].partition(mark)
-            if not closed:
-                return None
-            words.append(Arg(body))
-            continue
-        word = text.split(maxsplit=1)[0]
-        if any(quote in word for quote in "'\""):
+    position, text = 0, arg.text.rstrip()
+    while position < len(text):
+        match = _SPLIT_WORD.match(text, position)
+        if match is None:
             return None
-        words.append(Arg(word))
-        text = text[len(word) :]
+        words.append(Arg(next(group for group in match.groups() if group is not None)))
+        position = match.end()
     return words
 
 
