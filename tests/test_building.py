@@ -16,6 +16,7 @@ from agentfsm import (
     DefinitionError,
     FSMOrchestrator,
     Invariant,
+    Limits,
     Maybe,
     Metadata,
     Stage,
@@ -125,6 +126,25 @@ class Timed(Writing):
     timeout: float | None = -1.0
 
 
+class Worded(Writing):
+    timeout: Any = "1"
+
+
+class Retried(Writing):
+    retry: Any = 3
+
+
+class Undecorated(Business):
+    """What was meant to be a record."""
+
+    text: str
+
+
+class Forgetful(Stage[Bug, Undecorated, Literal[Phase.DONE]], enters=Phase.FIX):
+    async def run(self, view: View[Bug], ctx: Context) -> StatePatch[Undecorated]:
+        return StatePatch()
+
+
 @tool
 class Look(Tool[int]):
     path: str
@@ -142,6 +162,23 @@ WIRINGS: list[tuple[str, Wrong, list[str], str]] = [
     ("recovery among stages", lambda: wired(Writing(), Again()), ["no_state"], "Again enters no state"),
     ("recovery that writes", lambda: wired(Writing(), recovery=Rescuing()), ["bad_recovery"], "Rescuing writes Diff"),
     ("timeout", lambda: wired(Timed()), ["bad_timeout"], "Timed has a timeout of -1.0"),
+    ("timeout in words", lambda: wired(Worded()), ["bad_timeout"], "Worded has a timeout of '1'"),
+    ("retry", lambda: wired(Retried()), ["bad_retry"], "Retried has a retry of 3; it is Retry(attempts=...)"),
+    ("bare record", lambda: wired(Forgetful()), ["no_record"], "Undecorated is a layer with no record below it"),
+    (
+        "limit that nothing counts",
+        lambda: wired(Writing(), limits=Limits(iterations=3)),
+        ["no_iterates"],
+        "limits has iterations=3, but nothing begins one: say iterates=",
+    ),
+    ("one guard", lambda: wired(Writing(), guards=AllowList("x")), ["definition"], "guards is AllowList(names=('x',)"),
+    ("one final state", lambda: wired(Writing(), final=Phase.DONE), ["definition"], "put it into a list or a set"),
+    (
+        "class of a guard",
+        lambda: wired(Writing(), guards=[AllowList]),
+        ["no_guard"],
+        "AllowList is the class of",
+    ),
     ("guard", lambda: wired(Writing(), guards=[3]), ["no_guard"], "3 is no guard: it has no begins"),
     ("guard memory", lambda: wired(Writing(), guards=[Lying()]), ["definition"], "Lying.begins returned 3"),
     (
@@ -160,6 +197,7 @@ WIRINGS: list[tuple[str, Wrong, list[str], str]] = [
     ),
     ("owned record", lambda: wired(Writing(), records=[homonym("Iteration")]), ["shared_name"], "called iteration"),
     ("start", lambda: wired(Writing(), start=Phase.DONE), ["bad_start"], "a run is over"),
+    ("start in words", lambda: wired(Writing(), start="fix"), ["mixed_enums"], "start is 'fix', which is no lifecycle"),
     ("start of another enum", lambda: wired(Painting()), ["mixed_enums", "mixed_enums"], "use one enum"),
     ("failed of another enum", lambda: wired(Writing(), failed=Colour.RED), ["mixed_enums"], "failed is Colour.RED"),
     ("iterates", lambda: wired(Writing(), iterates=Colour.RED), ["mixed_enums"], "iterates is Colour.RED"),

@@ -124,7 +124,7 @@ async def test_the_tools_offered_are_the_tools_allowed() -> None:
         ("Nope", {}, ToolRefusedError, "there is no tool Nope; there are: Echo"),
         ("Echo", {"text": "x", "more": 1}, ToolError, "Echo has no argument 'more'; it has: text"),
         ("Echo", {}, ToolError, "Echo lacks the argument 'text'"),
-        ("Echo", {"text": 3}, ToolError, "Echo"),
+        ("Echo", {"text": 3}, ToolError, "Echo: text: found a JSON integer, expected str"),
         ("Echo", ["x"], ToolError, "the arguments are an object"),
     ],
 )
@@ -141,6 +141,26 @@ async def test_a_models_own_json_is_held_to_the_tool(
     run = await machine(Fix(names), guards=[AllowList("*")], tools=[Echo], limits=Limits(stages=1)).run(Bug("b"))
 
     assert Diff("fine") == run.get(Diff)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (Echo, r"Echo is a class: call it with its arguments, Echo\(...\)"),
+        (len, r"<built-in function len> is no tool: decorate a Tool subclass with @tool"),
+    ],
+)
+async def test_what_is_no_call_is_refused(given: Any, says: str) -> None:
+    """The near misses of a call are told from one, by what was given."""
+
+    async def names(view: View[Any], ctx: Context) -> StatePatch[Any]:
+        with pytest.raises(ToolError, match=says):
+            await ctx.call(given)
+        return StatePatch(Diff("told"))
+
+    run = await machine(Fix(names), guards=[AllowList("*")], limits=Limits(stages=1)).run(Bug("b"))
+
+    assert Diff("told") == run.get(Diff)
 
 
 async def test_a_tool_that_raises_is_a_tool_error() -> None:

@@ -188,6 +188,22 @@ def a_tool_with_a_mutable_argument() -> object:
     return Sort
 
 
+def a_tool_of_an_effect_that_is_none() -> object:
+    @tool(effect="puer")  # type: ignore[call-overload]  # as above
+    class Sum(Tool[int]):
+        rows: tuple[int, ...]
+
+    return Sum
+
+
+def a_tool_without_time() -> object:
+    @tool(timeout=0)
+    class Sum(Tool[int]):
+        rows: tuple[int, ...]
+
+    return Sum
+
+
 CLASSES: list[tuple[Wrong, str]] = [
     (exits_are_the_whole_enum, "name each exit"),
     (exits_of_one_enum_enters_of_another, "Mixed mixes two enums"),
@@ -211,6 +227,8 @@ CLASSES: list[tuple[Wrong, str]] = [
     (a_scope_of_no_state, "scope is one of"),
     (a_tool_that_is_none, "Alone is no tool: subclass Tool[Answer]"),
     (a_tool_with_a_mutable_argument, "Sort.rows is a mutable list"),
+    (a_tool_of_an_effect_that_is_none, "Sum: effect is one of pure, idempotent, once, not 'puer'"),
+    (a_tool_without_time, "Sum: timeout is in seconds, above 0, or None, not 0"),
 ]
 
 

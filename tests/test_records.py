@@ -103,6 +103,14 @@ def test_a_scope_that_is_none_is_refused(scope: Any) -> None:
             text: str
 
 
+def test_a_scope_without_its_name_is_refused() -> None:
+    """The one positional argument is the class itself."""
+    decorate: Any = record
+
+    with pytest.raises(DefinitionError, match=r"record makes a record of a class, not of 'iteration': name scope="):
+        decorate("iteration")
+
+
 def test_what_is_in_no_layer_is_refused() -> None:
     """A record is somebody's: the orchestrator's, the stages' or the session's."""
     for base in (object, Record):
@@ -194,7 +202,7 @@ def test_a_record_reads_itself_out_of_a_view() -> None:
     view = view_of({Bug: Bug("x")}, RecordSet.parse(Bug | Maybe[Diff] | Note), set())
 
     assert (Bug("x"), Bug("x"), None) == (Bug.of(view), Bug.maybe(view), Diff.maybe(view))
-    with pytest.raises(AbsentRecordError, match="Note is declared as surely there, but absent"):
+    with pytest.raises(AbsentRecordError, match=r"Note is absent: give it to the run, .* declare Maybe\[Note\]"):
         Note.of(view)
 
 

@@ -62,6 +62,18 @@ async def test_a_run_is_rebuilt_from_its_lines_alone() -> None:
     assert orchestrator.lines(run) == dead().lines(again)
 
 
+async def test_what_is_no_log_is_refused() -> None:
+    """A run, a path and the text of a whole file are near misses, and the way out is named."""
+    orchestrator: Any = machine(Fix(talks))
+    run = await orchestrator.run(Bug("b"))
+
+    for given in (run, "run.jsonl"):
+        with pytest.raises(UsageError, match=r"give run\.log, or lines of text to read\(\)"):
+            orchestrator.replay(given)
+    with pytest.raises(UsageError, match=r"give text\.splitlines\(\)"):
+        orchestrator.read("\n".join(orchestrator.lines(run)))
+
+
 async def test_replay_names_the_first_divergence() -> None:
     """R29: a machine that now chooses otherwise is told at the event where it first does."""
     run = await machine(Fix(talks)).run(Bug("b"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 from attrs import frozen
 
@@ -18,8 +18,8 @@ from agentfsm.invariants import AnyInvariant
 from agentfsm.limits import Limits
 from agentfsm.live import AnyGuard, Machine
 from agentfsm.places import place
-from agentfsm.records import Metadata, Record, is_record, name_of
-from agentfsm.stage import AnyStage, Stage
+from agentfsm.records import LAYERS, Metadata, Record, is_record, name_of
+from agentfsm.stage import AnyStage, Retry, Stage
 from agentfsm.store import store_of
 from agentfsm.table import OWNED, compile_table
 from agentfsm.tools import Tool
@@ -27,8 +27,9 @@ from agentfsm.tracing import Tracing
 from agentfsm.workspace import Workspace
 from agentfsm.world import Journal, World
 
-__all__ = ("Definition", "build", "fitting_store", "graph_of")
+__all__ = ("Definition", "build", "fitting_store", "graph_of", "several")
 
+T = TypeVar("T")
 GUARD = ("begins", "offered", "decide", "after")
 
 
@@ -63,6 +64,13 @@ class Definition:
     snapshots: int = 0
 
 
+def several(what: str, given: Iterable[T]) -> tuple[T, ...]:
+    """Return what was given for *what*; raises `DefinitionError` where it is a single one."""
+    if not isinstance(given, Iterable):
+        raise DefinitionError(f"{what} is {given!r:.80}, one alone: put it into a list or a set").at(place())
+    return tuple(given)
+
+
 def graph_of(definition: Definition) -> Graph:
     """Return the table of a definition as data."""
     rescue = definition.recovery
@@ -91,7 +99,8 @@ def build(definition: Definition) -> Machine:
         DefinitionError.raise_any([*_patterns(definition), *_shapeless(definition)])
         graph = graph_of(definition)
         unfit = (finding for guard in definition.guards if isinstance(guard, Fitting) for finding in guard.fits(graph))
-        DefinitionError.raise_any([*findings(graph), *_vacuous(definition), *_clashes(definition), *unfit])
+        own = (*_bare(definition), *_uncounted(definition), *_vacuous(definition), *_clashes(definition))
+        DefinitionError.raise_any([*findings(graph), *own, *unfit])
     except DefinitionError as error:
         raise error.at(place()) from None
     guards = tuple((guard, _memory_of(guard)) for guard in definition.guards)
@@ -121,26 +130,49 @@ def _patterns(definition: Definition) -> Iterable[Finding]:
         if not isinstance(given, Stage):
             yield Finding("no_stage", f"{given!r:.80} is no stage: give an instance of one")
             continue
-        name, timeout = type(stage).__name__, stage.timeout
+        name = type(stage).__name__
         if parameters_of(stage.header):
             text = f"{name} is a pattern: subclass it with a full header and `enters`"
             yield Finding("open_header", text, stage=name)
         elif stage.enters is None and stage is not definition.recovery:
             yield Finding("no_state", f"{name} enters no state: it can only be the recovery", stage=name)
-        if timeout is not None and not timeout > 0:
+        timeout: object = stage.timeout
+        if timeout is not None and not (type(timeout) in {int, float} and cast("float", timeout) > 0):
             text = f"{name} has a timeout of {timeout!r}; it is in seconds, above 0, or None"
             yield Finding("bad_timeout", text, stage=name)
+        retry: object = stage.retry
+        if not isinstance(retry, Retry):
+            text = f"{name} has a retry of {retry!r:.80}; it is Retry(attempts=...)"
+            yield Finding("bad_retry", text, stage=name)
 
 
 def _shapeless(definition: Definition) -> Iterable[Finding]:
     """Guards that are no guards, and tools that are none."""
     for guard in definition.guards:
-        if lacking := [name for name in GUARD if not callable(getattr(guard, name, None))]:
+        if isinstance(guard, type):
+            yield Finding("no_guard", f"{guard.__name__} is the class of a guard: give an instance of it")
+        elif lacking := [name for name in GUARD if not callable(getattr(guard, name, None))]:
             yield Finding("no_guard", f"{guard!r:.80} is no guard: it has no {', '.join(lacking)}")
     for tool in definition.tools:
         kind: object = tool
         if not (isinstance(kind, type) and issubclass(kind, Tool) and "__attrs_attrs__" in kind.__dict__):
             yield Finding("no_tool", f"{kind!r:.80} is no tool: give a Tool subclass that @tool decorates")
+
+
+def _bare(definition: Definition) -> Iterable[Finding]:
+    """Layers of one's own with no record below them: records that were never decorated."""
+    for stage in filter(None, (*definition.stages, definition.recovery)):
+        for kind in stage.sees.layers:
+            if kind not in {*LAYERS, Record} and not kind.__subclasses__():
+                text = f"{kind.__name__} is a layer with no record below it: decorate it with @record"
+                yield Finding("no_record", text, stage=stage.name, record=kind.__name__)
+
+
+def _uncounted(definition: Definition) -> Iterable[Finding]:
+    """A limit that no run could reach: of iterations, where no state begins one."""
+    if definition.limits.iterations is not None and definition.iterates is None:
+        text = f"limits has iterations={definition.limits.iterations}, but nothing begins one: say iterates="
+        yield Finding("no_iterates", text)
 
 
 def _vacuous(definition: Definition) -> Iterable[Finding]:

@@ -95,8 +95,11 @@ class Made:
 def prepare(live: Live, index: int, tool: Tool[Any]) -> Prepared:
     """Return a tool's call; raises `ToolError` when it is no tool or an argument is not what it is declared to be."""
     kind: type[Tool[Any]] = type(tool)
+    if isinstance(tool, type):
+        text = f"{tool.__name__} is a class: call it with its arguments, {tool.__name__}(...)"
+        raise ToolError(text, path=tool.__name__)
     if not issubclass(kind, Tool):
-        raise ToolError(f"{kind.__name__} is no tool: decorate a Tool subclass with @tool", path=kind.__name__)
+        raise ToolError(f"{tool!r:.80} is no tool: decorate a Tool subclass with @tool", path=kind.__name__)
     if (wrong := checker(cast("type", kind))(tool)) is not None:
         raise ToolError(f"{kind.__name__}: {wrong}", path=f"{kind.__name__}.{wrong.partition(':')[0]}")
     arguments = writer(kind)(tool)
@@ -148,10 +151,13 @@ def named_tool(machine: Machine, name: str, arguments: object) -> Tool[object]:
     wanted = {f.name for f in attrs.fields(cast("Any", kind)) if f.default is attrs.NOTHING}
     if missing := sorted(wanted - arguments.keys()):
         raise ToolError(f"{name} lacks the argument {missing[0]!r}", path=f"{name}.{missing[0]}")
-    try:
-        given = {key: machine.codec.decode(kind.field_types[key], value) for key, value in arguments.items()}
-    except DecodeError as error:
-        raise ToolError(f"{name}: {error}", path=name) from error
+    given = {}
+    for key, value in arguments.items():
+        try:
+            given[key] = machine.codec.decode(kind.field_types[key], value)
+        except DecodeError as error:
+            inside = f"{key}{error.path.removeprefix('$')}"
+            raise ToolError(f"{name}: {inside}: {error.reason}", path=f"{name}.{inside}") from error
     made = attempted(lambda: kind(**given))  # its own validators may refuse
     if isinstance(made, Raised):
         raise ToolError(f"{name}: {brief(made.error)}", path=name) from made.error

@@ -54,6 +54,10 @@ def findings(graph: Graph) -> tuple[Finding, ...]:
 
 def mixed_enums(graph: Graph) -> tuple[Finding, ...]:
     """States that are of another enum than the start."""
+    given: object = graph.start
+    if not isinstance(given, Enum):
+        text = f"start is {given!r:.80}, which is no lifecycle state: name a member of your enum"
+        return (Finding("mixed_enums", text),)
     home = type(graph.start)
     said = [("final", "", state) for state in in_order(graph.final)]
     said += [("failed", "", graph.failed), ("iterates", "", graph.iterates or graph.start)]

@@ -18,8 +18,8 @@ class Limits(Lifecycle):
     """
     What a run may spend; None is no limit. Reaching one is outcome `exhausted`, with the state kept.
 
-    *iterations* entries of the `iterates` state and *stages* executions are admitted exactly; *seconds* is measured
-    between stages; *tool_calls* and *tokens* are counted as they happen and checked before the next stage.
+    *iterations* entries of the `iterates` state, *stages* executions and *tool_calls* are admitted exactly; *seconds*
+    is measured between stages; *tokens* are counted as they are told and checked before a model is asked again.
     *idle_rounds* ends a run that came back to one lifecycle state that often with equal Business records. Raises
     `UsageError` for a limit below 0, for no seconds and for no rounds.
     """

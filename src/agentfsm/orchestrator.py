@@ -11,7 +11,7 @@ from typing import Any, Generic, Never, TypeVar
 import attrs
 
 from agentfsm import keeping, runs
-from agentfsm.building import Definition, build, fitting_store, graph_of
+from agentfsm.building import Definition, build, fitting_store, graph_of, several
 from agentfsm.edges import Graph
 from agentfsm.errors import BusyError, UsageError
 from agentfsm.events import Entry, Signal
@@ -29,7 +29,7 @@ from agentfsm.streaming import Item, Sink
 from agentfsm.table import Table
 from agentfsm.tools import Tool
 from agentfsm.tracing import Tracing
-from agentfsm.waking import wake
+from agentfsm.waking import limits_and_answers, wake
 from agentfsm.watching import watched
 from agentfsm.world import Journal, World
 
@@ -77,16 +77,16 @@ class FSMOrchestrator(Generic[S]):
         self._definition = Definition(
             name=name,
             version=version,
-            stages=tuple(stages),
+            stages=several("stages", stages),
             start=start,
-            final=frozenset(final),
+            final=frozenset(several("final", final)),
             failed=failed,
             iterates=iterates,
             recovery=recovery,
-            invariants=tuple(invariants),
-            guards=tuple(guards),
-            tools=tuple(tools),
-            records=tuple(records),
+            invariants=several("invariants", invariants),
+            guards=several("guards", guards),
+            tools=several("tools", tools),
+            records=several("records", records),
             limits=limits,
             journal=journal,
             world=world or World(),
@@ -165,7 +165,7 @@ class FSMOrchestrator(Generic[S]):
         is given this orchestrator's own, and as long as they are spent it stands still. Raises `UsageError` for a run
         that is over and for what answers nothing.
         """
-        limits, answers = _sorted(signals)
+        limits, answers = limits_and_answers(signals)
         found = await keeping.from_snapshot(self._machine, run) if isinstance(run, Snapshot) else run
         live = runs.continued(self._machine, found)
         answers = answers or [*await keeping.delivered(self._machine, found)]
@@ -206,6 +206,9 @@ class FSMOrchestrator(Generic[S]):
 
         Raises `ReplayMismatchError` at the first entry where machine and log disagree.
         """
+        given: object = log
+        if isinstance(given, Run | str):
+            raise UsageError("replay folds the entries of a log: give run.log, or lines of text to read()")
         return runs.replayed(self._machine.table, tuple(log))
 
     def read(self, lines: Iterable[str]) -> Run[S]:
@@ -281,18 +284,3 @@ class FSMOrchestrator(Generic[S]):
             if self._machine.table.is_end(live.settled.lifecycle):
                 self._machine.pausing.discard(live.id)
         return live.as_run()
-
-
-def _sorted(given: Iterable[object]) -> tuple[Limits | None, list[Signal]]:
-    """Return the limits and the answers that a run is resumed with."""
-    limits, answers = list[Limits](), list[Signal]()
-    for one in given:
-        if isinstance(one, Limits):
-            limits.append(one)
-        elif isinstance(one, Signal):
-            answers.append(one)
-        else:
-            raise UsageError(f"a run is resumed with signals and limits, not {one!r:.60}")
-    if len(limits) > 1:
-        raise UsageError("a run is resumed with one set of limits, not several")
-    return limits[0] if limits else None, answers

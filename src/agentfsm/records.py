@@ -116,7 +116,9 @@ class Record:
     def of(cls, view: View[Self], /) -> Self:
         """Return this record from a view that surely has it; raises `AbsentRecordError` where it does not."""
         if (found := view.find(cls)) is None:
-            raise AbsentRecordError(f"{cls.__name__} is declared as surely there, but absent", path=name_of(cls))
+            name = cls.__name__
+            way = f"give it to the run, write it on every way here, or declare Maybe[{name}] and `get` it"
+            raise AbsentRecordError(f"{name} is absent: {way}", path=name_of(cls))
         return found
 
     @classmethod
@@ -165,6 +167,8 @@ def record(cls: Any = None, /, *, scope: Any = "run") -> Any:
     names = names_in_sight()
 
     def build(cls: type[Any]) -> type[Record]:
+        if not isinstance(cls, type):
+            raise DefinitionError(f"record makes a record of a class, not of {cls!r:.40}: name scope=").at(place())
         if not issubclass(cls, LAYERS):  # pyright does not hold a class decorator to its bound
             raise DefinitionError(f"{cls.__name__} is in no layer: subclass Business").at(place())
         try:

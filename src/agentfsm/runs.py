@@ -125,6 +125,8 @@ def replayed(table: Table, log: tuple[Entry, ...]) -> Run[Any]:
 
 def read(machine: Machine, lines: Iterable[str]) -> Run[Any]:
     """Return the run whose log *lines* are."""
+    if isinstance(lines, str):
+        raise UsageError("a log is read line by line, not as one text: give text.splitlines()")
     reader = LogReader(machine.table, machine.codec)
     return replayed(machine.table, reader.read(lines))
 

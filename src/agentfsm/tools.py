@@ -101,13 +101,20 @@ def tool(cls: Any = None, /, *, effect: Effect = "once", timeout: float | None =
     """
     Make a tool of a `Tool` subclass: frozen, deeply immutable arguments, an answer of the header's type.
 
-    Raises `DefinitionError` for a class that is no `Tool` or that has an argument whose type can change.
+    Raises `DefinitionError` for a class that is no `Tool` or that has an argument whose type can change, and for an
+    effect or a timeout that is none.
     """
     names = names_in_sight()
 
     def build(cls: type[Any]) -> type[Any]:
         if not issubclass(cls, Tool):
             raise DefinitionError(f"{cls.__name__} is no tool: subclass Tool[Answer]").at(place())
+        if effect not in get_args(Effect):
+            text = f"{cls.__name__}: effect is one of {', '.join(get_args(Effect))}, not {effect!r:.40}"
+            raise DefinitionError(text).at(place())
+        if timeout is not None and not (type(timeout) in {int, float} and timeout > 0):
+            text = f"{cls.__name__}: timeout is in seconds, above 0, or None, not {timeout!r:.40}"
+            raise DefinitionError(text).at(place())
         hints = hints_of(cls, names)
         built: type[Any] = frozen(cls, field_transformer=freezing(names))
         built.effect, built.timeout = effect, timeout

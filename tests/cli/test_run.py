@@ -70,6 +70,7 @@ def test_exit_codes(arguments: tuple[str, ...], code: int, outcome: str, capsys:
         ((WORKS, "--input", '{"order": {"comand": "a"}}'), "order has no field 'comand'; it has command, wanted"),
         ((WORKS, "--input", '{"order": {}}'), "order lacks the field 'command'"),
         ((WORKS, "--input", '{"order": {"command": 1}}'), "order.command"),
+        (("tests.cli.machines:notes", "--limit-iterations", "3"), "notes has no state that begins one"),
         ((WORKS, "a", "--allow", "Bash"), "--allow is for a graph document"),
     ],
 )

@@ -49,6 +49,8 @@ def command(target: str, text: str | None, **options: Any) -> int:
     one record that the start state requires.
     """
     orchestrator = orchestrator_of(parse(target), options["allow"])
+    if options["limit_iterations"] is not None and orchestrator.graph.iterates is None:
+        raise UsageError(f"--limit-iterations: {target} has no state that begins one; its code has to say iterates=")
     orchestrator = orchestrator.with_limits(_limits(orchestrator.limits, options))
     given = _given(orchestrator, text, options["given"])
     if options["session"] is None:  # a session may have it from its last run

@@ -39,6 +39,8 @@ def spread(parts: tuple[Part, ...]) -> list[tuple[Part, ...]]:
             tokens.extend(piece for piece in re.split(r"([{},])", part.text) if piece)
         else:
             tokens.append(part)
+    if len(tokens) > MOST_WORDS:
+        raise TooManyWords
     return [_merged(word) for word in _expand(tokens, 0)]
 
 

@@ -5,24 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agentfsm.shell.arithmetic import changed, expressions, identifiers, substitutes
 from agentfsm.shell.braces import TooManyWords, has_braces, spread
 from agentfsm.shell.fields import Fields
 from agentfsm.shell.operators import sliced, trimmed
-from agentfsm.shell.state import NUMERIC_VARIABLES, TAME_VARIABLES, Choice, State, Value
-from agentfsm.shell.syntax import ArithSub, Block, CmdSub, DQuote, Lit, Param, Part, ProcSub, Quote, Word
+from agentfsm.shell.state import NUMERIC_VARIABLES, TAME_VARIABLES, State, Value
+from agentfsm.shell.syntax import Block, CmdSub, DQuote, Lit, Param, Part, ProcSub, Quote, Word
 from agentfsm.shell.values import NUMBER, TAME, UNKNOWN, Arg, is_constant, number
 
 __all__ = ("Expander",)
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_CHANGED = re.compile(
-    (
-        r"(?<!\w)([A-Za-z_]\w*+)[ \t]*+(?:\[[^\]\[]*+\])?+[ \t]*+(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|"
-        r"--)|(?:\+\+|--)[ \t]*+([A-Za-z_]\w*+)"
-    ),
-    re.ASCII,
-)
-_SUBSTITUTING = re.compile(r"\$[({A-Za-z_\[]|`")
 _MAX_INDIRECTION = 10
 
 
@@ -67,6 +60,7 @@ class Expander:
             if word.plain is not None:
                 found.append(Arg(word.plain, bare=True))
             elif has_braces(word.parts):
+                self.spend((word.end - word.start) // 4)
                 try:
                     spreads = spread(word.parts)
                 except TooManyWords:
@@ -94,9 +88,11 @@ class Expander:
             elif isinstance(part, Param) and part.name in ("@", "*") and not part.op and not part.indirect:
                 self.positional(fields)
             else:
-                fields.expanded(self.text_of(part, in_quotes=False))
+                text = self.text_of(part, in_quotes=False)
+                self.spend(len(text) // 4)
+                fields.expanded(text)
         found = fields.done()
-        self.spend(2 + len(found))
+        self.spend(3 + len(found))
         return found
 
     def positional(self, fields: Fields) -> None:
@@ -155,7 +151,8 @@ class Expander:
         if isinstance(part, ProcSub):
             self.feed(part.body, part.sign)
             return "/dev/fd/63"
-        return self.calculated(part)
+        self.calculate(part.parts)
+        return NUMBER
 
     def index_text(self, part: Param) -> str:
         """Return a subscript's text, expansions in it done."""
@@ -274,10 +271,6 @@ class Expander:
             return value
         return UNKNOWN
 
-    def calculated(self, part: ArithSub) -> str:
-        self.calculate(part.parts)
-        return NUMBER
-
     def calculate(self, parts: Sequence[Part]) -> None:
         self.arithmetic("".join(self.text_of(part, in_quotes=True) for part in parts))
 
@@ -290,15 +283,13 @@ class Expander:
         if text.isdigit() or depth > _MAX_INDIRECTION:
             return
         self.spend(4 + len(text) // 4)
-        if _SUBSTITUTING.search(text):
+        if substitutes(text):
             text = self.document(text)
-        for match in _CHANGED.finditer(text):
-            self.assign(match.group(1) or match.group(2), NUMBER)
-        for name in set(_IDENTIFIER.findall(text)):
-            value = self.state.variables.get(self.state.target(name))
-            plain = value.values if isinstance(value, Choice) else (value,)
-            for item in (item for each in plain for item in (each if isinstance(each, tuple) else (each,))):
-                if isinstance(item, str) and item != name and _IDENTIFIER.search(item) and item != text:
+        for name in changed(text):
+            self.assign(name, NUMBER)
+        for name in identifiers(text):
+            for item in expressions(self.state.variables.get(self.state.target(name))):
+                if item not in (name, text):
                     self.arithmetic(item, depth + 1)
 
     def separators(self) -> str | None:

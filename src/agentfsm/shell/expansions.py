@@ -82,6 +82,8 @@ class ExpansionParser(WordParser):
 
     def ticks(self, *, in_quotes: bool) -> CmdSub:
         """Read a substitution in backticks; one level of backslashes goes before its text is read."""
+        self.budget.nodes -= 1
+        self.spend()
         start = self.pos + 1
         self.pos = start
         pieces: list[str] = []
@@ -261,6 +263,7 @@ class ExpansionParser(WordParser):
 
     def idle_quotes(self, found: list[Part]) -> None:
         """Read single quotes that pair, but keep no expansion from happening; only simple text may be inside."""
+        self.spend()
         match = _TAME_QUOTED.match(self.text, self.pos)
         if match is None:
             self.fail("odd_quote")

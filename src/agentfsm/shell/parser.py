@@ -21,7 +21,6 @@ from agentfsm.shell.syntax import (
     Block,
     Case,
     Command,
-    Cond,
     Coproc,
     For,
     Func,
@@ -225,9 +224,6 @@ class Parser(ListParser):
         self.newlines()
         return Arm(tuple(patterns), body, self.text.startswith((";;&", ";&"), self.pos))
 
-    def test(self) -> Cond:
-        return self.condition()
-
     def function(self) -> Func:
         """Read behind ``function``."""
         self.blanks()
@@ -280,7 +276,7 @@ _COMPOUND: dict[str, Callable[[Parser], Command]] = {
     "select": Parser.each,
     "case": Parser.case,
     "{": Parser.group,
-    "[[": Parser.test,
+    "[[": Parser.condition,
     "function": Parser.function,
     "coproc": Parser.coprocess,
 }

@@ -8,7 +8,7 @@ from agentfsm.shell.classes import Classification, Command, Effect, OpClass, Rea
 
 __all__ = ("MAX_WORK", "Exhausted", "Record")
 
-MAX_WORK = 110_000
+MAX_WORK = 130_000
 """
 Most work that following one text may take, loops and calls unrolled.
 

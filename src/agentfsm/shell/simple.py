@@ -35,7 +35,7 @@ _REDIRECT = redirection(REDIRECTIONS)
 _ASSIGN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:(\+?=)|(?=\[))")
 _PLAIN_INDEX = re.compile(
     r"\[(?:[^\]'\"`\\$]|\$\w+|\$\{\w+\}|\"[^\"`$\\]*\"|"
-    r"'[^']*'|\"\$\w+\"){0,256}+\]\+?=",
+    r"'[^']*'|\"\$\w+\"){0,100}+\]\+?=",
     re.ASCII,
 )
 _PLAIN_PATTERN = re.compile(r"\[[^\]'\"`\\$]{0,256}+\](?!\+?=)")

@@ -35,7 +35,7 @@ def outputs(run: Run[Classic]) -> tuple[Output, ...]:
         (("Add", '{"a": 2'), "malformed", "Add: the arguments are no JSON: "),
         (("Add", "[2, 1]"), "malformed", "Add: the arguments are no JSON object but"),
         (("Add", '{"a": 2}'), "failed", "Add lacks the argument 'b'"),
-        (("Add", '{"a": 2, "b": "1"}'), "failed", "Add: "),
+        (("Add", '{"a": 2, "b": "1"}'), "failed", "Add: b: found a JSON string, expected int"),
         (("Add", '{"a": 2, "b": 1, "c": 0}'), "failed", "Add has no argument 'c'; it has: a, b"),
         (("Sub", "{}"), "malformed", "Sub refused (unknown_tool): there is no tool Sub; there are: Add, Shout, Break"),
         (("", "{}"), "malformed", "there is no tool"),

@@ -63,14 +63,11 @@ _TAR_VALUES = (
 )
 
 
-_MOST_LETTERS = 64
-
-
 def tar(call: Call) -> None:
     """``tar`` lists, or writes an archive or what is in one; several options run a command."""
     args = list(call.args)
     if args and not args[0].starts("-"):
-        if not args[0].known or len(args[0].text) > _MOST_LETTERS:
+        if not args[0].known or len(args[0].text) > 64:
             call.unresolved("loose_argument", "the mode of tar")
             return
         args = bundled(args)

@@ -218,7 +218,7 @@ def judge(call: Call, program: Arg, *, sandboxed: bool) -> None:
         call.unresolved("unknown_code", "awk")
         return
     try:
-        call.spend(len(program.text))
+        call.spend(2 * len(program.text))
         effects = awk_effects(program.text)
     except AwkError as error:
         call.unresolved("unknown_code", str(error))

@@ -168,6 +168,14 @@ RULES: dict[str, Rule] = {
         ("kubectl", "oc", "k", "kubecolor"),
         by_subcommand(_KUBECTL.replace(" version attach", " attach"), _KUBE_ROW, {"version": kubectl_version}),
     ),
+    "promtool": by_subcommand(
+        "check/config check/rules check/web-config check/service-discovery check/metrics test/rules unit "
+        "promql/format promql/label-matchers |\n"
+        "tsdb/analyze tsdb/list tsdb/dump tsdb/dump-openmetrics | R\n"
+        "check/healthy check/ready query debug push | N\n"
+        "tsdb/bench tsdb/create-blocks-from | W",
+        "words | | --http.config.file=:o --lint= --output=",
+    ),
     "helm": by_subcommand(
         _HELM,
         (

@@ -28,7 +28,7 @@ scalac javac groovyc swiftc ocamlc ocamlopt fpc gnatmake gfortran f77 dmd ldc2 g
 latex pdflatex xelatex lualatex tex pdftex luatex bibtex biber makeindex dvips dvipdf ps2pdf pdf2ps
     tectonic asciidoctor asciidoc rst2html rst2man mkdocs sphinx-build sphinx-apidoc sphinx-autogen doxygen mdbook
     zola hugo jekyll pelican gitbook typst ronn help2man   makeinfo texi2pdf texi2any wkhtmltopdf weasyprint marp
-    slidev plantuml mmdc  magick composite montage sox lame flac
+    slidev plantuml mmdc  magick composite montage lame flac
     oggenc opusenc inkscape rsvg-convert cwebp dwebp avifenc gifsicle gimp qrencode pdftk pdfunite
     pdfseparate pdftoppm pdftohtml gs mutool img2pdf ocrmypdf tesseract potrace pngcrush
     soffice libreoffice unoconv  | words +W | . | -shell-escape!U --shell-escape!U -enable-write18!U -pdflatex=:X

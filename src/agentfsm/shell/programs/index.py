@@ -27,9 +27,9 @@ bosh boundary bw cdk cf chalice chamber chef chef-client cilium circleci civo co
 crossplane datadog-ci dependabot devspace doctl duplicati duplicity eb ecs-cli eksctl exo faas-cli fission flux
 garden gcloud gh glab granted gsutil hcloud helm hubble ibmcloud infracost istioctl jira k k9s kn knife kops
 kubecolor kubectl kubectx kubefwd kubens kubeseal kubetail kustomize lens linear linkerd linode-cli lpass mgmt
-neonctl newrelic oc oci odo okteto op packer pscale pulumi puppet rclone render renovate restic rosa s3cmd s5cmd
-salt salt-call salt-ssh saml2aws scw sentry-cli serverless skaffold slack sls snyk sonar-scanner sops spacelift
-stern telepresence terraform terragrunt tilt tkn tofu travis turso velero vultr-cli waypoint
+neonctl newrelic oc oci odo okteto op packer promtool pscale pulumi puppet rclone render renovate restic rosa
+s3cmd s5cmd salt salt-call salt-ssh saml2aws scw sentry-cli serverless skaffold slack sls snyk sonar-scanner
+sops spacelift stern telepresence terraform terragrunt tilt tkn tofu travis turso velero vultr-cli waypoint
 """,
     "compilers": """
 advpng antlr4 arm-none-eabi-gcc as asciidoc asciidoctor avifenc biber bibtex bindgen bison c++ c89 c99 cabal

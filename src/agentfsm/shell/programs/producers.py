@@ -19,6 +19,7 @@ PRODUCERS = {
     ),
     "qpdf": "words | r w | --password= --check --pages= --object-streams= --replace-input!M --stream-data=",
     "ffmpeg": "words dash | . | -i=:r -f= -ss= -t= -to= -v= -loglevel= -c= -vf= -af= -map= -vstats_file=:w -report!W",
+    "sox": "words | . | --i --info -n -h -r= -b= -c= -e= -t= -v= --effects-file=:X --temp=:w --combine=",
     "convert": "words dash | . | -format= -resize= -quality= -write=:w",
 }
 _NO_FILES = frozenset({"-", "/dev/null", "/dev/stdout", "info:", "info:-", "null:", "txt:-", "txt:", "json:-", "json:"})
@@ -52,6 +53,16 @@ def produce(call: Call) -> None:
         add(call, "R" if found.operands else "", call.name)
 
 
+def records(call: Call, found: Parsed) -> bool:
+    """Whether ``sox`` makes a file: not with ``--i``, nor where ``-n`` stands behind its input, for no output."""
+    texts = [arg.text for arg in call.args]
+    operands = [arg.text for arg in found.operands]
+    if found.has("--i", "--info", "-h") or not operands:
+        return False
+    idle = "-n" in texts and texts.index("-n") > texts.index(operands[0])
+    return not idle or bool({"spectrogram", "noiseprof"} & set(operands))
+
+
 def makes(call: Call, found: Parsed) -> bool:
     """Whether a file is made beside those that options name."""
     operands = [arg.text for arg in found.operands]
@@ -62,6 +73,8 @@ def makes(call: Call, found: Parsed) -> bool:
         return False
     if any(arg.starts(*_LOOKS) for arg in call.args) and len(operands) < 2:
         return False
+    if call.name == "sox":
+        return records(call, found)
     if call.name == "ffmpeg":
         return any(text not in _NO_FILES for text in operands)
     return bool(operands) and (len(operands) == 1 or operands[-1] not in _NO_FILES)

@@ -14,7 +14,7 @@ __all__ = ("RULES", "TABLE")
 TABLE = """
 antiword catdoc exiftags msgcat msggrep soxi | words | r* | -o,--output-file=:w
 exiv2 | words | . r* | -M=!M -d=!M -i=!M -r=!M -m=!M
-plutil | words +M | r* |
+plutil | words dash | r* | -convert=!M -insert=!M -replace=!M -remove=!M -extract=!M -create=!W -o=:w -p -lint -e=
 tac rev nl fold fmt expand unexpand pr paste join comm cut od hd hexdump strings base32 base64 basenc | pure |
     r* |
 head | pure | r* | -c,--bytes= -n,--lines= -qvz
