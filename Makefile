@@ -67,7 +67,7 @@ lint: $(READY)
 
 types: $(READY)
 	$(BIN)/mypy
-	$(BIN)/basedpyright
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 unit: $(READY)
 	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)

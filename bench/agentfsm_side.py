@@ -15,6 +15,7 @@ from agentfsm import (
     FSMOrchestrator,
     Invariant,
     Iteration,
+    Journal,
     Limits,
     Maybe,
     MemoryJournal,
@@ -170,26 +171,17 @@ def version() -> str:
 
 
 def bare(iterations: int) -> float | None:
-    machine = _machine(iterations, None)
+    machine = machine_of(None)
     return cpu_async(lambda: machine.run(Goal(iterations))) / (iterations * TRANSITIONS)
 
 
 def kept(iterations: int) -> float | None:
-    machine = _machine(iterations, MemoryJournal())
+    machine = machine_of(MemoryJournal())
     return cpu_async(lambda: machine.run(Goal(iterations))) / (iterations * TRANSITIONS)
 
 
 def growth(messages: int) -> float | None:
-    machine = FSMOrchestrator[Schema](
-        [Recall(), Act(), Converse()],
-        start=Phase.THINKING,
-        iterates=Phase.THINKING,
-        final={Phase.FINISHED},
-        failed=Phase.FAILED,
-        invariants=INVARIANTS,
-        limits=Limits(iterations=GROWTH_ITERATIONS),
-        journal=MemoryJournal(),
-    )
+    machine = conversing(MemoryJournal(), GROWTH_ITERATIONS)
     given = Messages(Trail.of(*[MESSAGE] * messages))
     # What the first entry costs is the input's, not a step's: it is kept with the first step, which is not measured.
     begun = asyncio.run(machine.step(machine.begin(Goal(GROWTH_ITERATIONS), given)))
@@ -197,18 +189,32 @@ def growth(messages: int) -> float | None:
 
 
 def load(iterations: int) -> float | None:
-    machine = _machine(iterations, None)
+    machine = machine_of(None)
     text = machine.snapshot(asyncio.run(machine.run(Goal(iterations)))).to_json()
     return cpu(lambda: machine.restore(text))
 
 
 def fold(iterations: int) -> float | None:
-    machine = _machine(iterations, None)
+    machine = machine_of(None)
     run = asyncio.run(machine.run(Goal(iterations)))
     return cpu(lambda: machine.replay(run.events))
 
 
-def _machine(iterations: int, journal: MemoryJournal | None) -> FSMOrchestrator[Schema]:
+def conversing(journal: Journal | None, iterations: int) -> FSMOrchestrator[Schema]:
+    """The loop that begins with a look at the conversation and ends with a message, with a limit to count for."""
+    return FSMOrchestrator[Schema](
+        [Recall(), Act(), Converse()],
+        start=Phase.THINKING,
+        iterates=Phase.THINKING,
+        final={Phase.FINISHED},
+        failed=Phase.FAILED,
+        invariants=INVARIANTS,
+        limits=Limits(iterations=iterations),
+        journal=journal,
+    )
+
+
+def machine_of(journal: Journal | None) -> FSMOrchestrator[Schema]:
     return FSMOrchestrator[Schema](
         [Think(), Act(), Observe()],
         start=Phase.THINKING,

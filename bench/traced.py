@@ -38,7 +38,7 @@ class Wait(Stage[side.Goal, side.Thought, Literal[side.Phase.ACTING]], enters=si
 
 def transition(iterations: int, telemetry: Telemetry | None) -> float:
     """Return the CPU seconds of a transition of the bare loop."""
-    machine = side._machine(iterations, None).with_telemetry(telemetry)
+    machine = side.machine_of(None).with_telemetry(telemetry)
     return cpu_async(lambda: machine.run(side.Goal(iterations))) / (iterations * TRANSITIONS)
 
 

@@ -93,16 +93,16 @@ class Slow(MemoryJournal):
         self.asked, self.may = asyncio.Event(), asyncio.Event()
         self._at, self._keeps_first = at, keeps_first
 
-    async def append(self, run: str, expected: int, lines: Sequence[str], *, session: str = "") -> None:
+    async def append(self, run: str, expected: int, lines: Sequence[str], **told: Any) -> None:
         slow = expected == self._at
         if not slow or self._keeps_first:
-            await super().append(run, expected, lines, session=session)
+            await super().append(run, expected, lines, **told)
         if slow:
             self._at = -1  # once
             self.asked.set()
             await self.may.wait()
         if slow and not self._keeps_first:
-            await super().append(run, expected, lines, session=session)
+            await super().append(run, expected, lines, **told)
 
 
 async def test_cancelled_while_the_end_is_being_kept() -> None:

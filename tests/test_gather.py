@@ -123,7 +123,7 @@ async def test_one_that_fails_does_not_lose_the_others() -> None:
     """R11: what the others answered is in the log; the first error in the declared order is raised."""
     run = await one_iteration(gathers(Write("a.py"), Flaky("wires"), Write("b.py"), Flaky("more")))
 
-    assert ("ToolError", "Flaky: OSError: wires") == error_of(run)
+    assert ("UnknownOutcomeError", "Flaky: OSError: wires") == error_of(run)
     assert [("result", 0), ("error", 1), ("result", 2), ("error", 3)] == [
         (call.phase, call.index) for call in calls(run) if call.phase != "intent"
     ]

@@ -20,8 +20,10 @@ class Slow(MemoryJournal):
         super().__init__()
         self.asked, self._at = asyncio.Event(), at
 
-    async def append(self, run: str, expected: int, lines: Sequence[str], *, session: str = "") -> None:
-        await super().append(run, expected, lines, session=session)
+    async def append(
+        self, run: str, expected: int, lines: Sequence[str], *, session: str = "", fence: int | None = None
+    ) -> None:
+        await super().append(run, expected, lines, session=session, fence=fence)
         if expected == self._at:
             self._at = -1  # once
             self.asked.set()

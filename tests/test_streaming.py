@@ -160,10 +160,10 @@ async def test_what_is_not_the_runs_own_failure_is_raised_after_the_items() -> N
     """R40: an error of the journal reaches the consumer."""
 
     class Broken(MemoryJournal):
-        async def append(self, run: str, expected: int, lines: Any, *, session: str = "") -> None:
+        async def append(self, run: str, expected: int, lines: Any, **told: Any) -> None:
             if expected:
                 raise OSError("disk full")
-            await super().append(run, expected, lines, session=session)
+            await super().append(run, expected, lines, **told)
 
     stream = machine(journal=Broken()).stream(Bug("b"))
 

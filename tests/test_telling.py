@@ -22,7 +22,7 @@ from agentfsm import (
     View,
     tool,
 )
-from agentfsm.errors import ReplayMismatchError
+from agentfsm.errors import ReplayMismatchError, UnknownOutcomeError
 from tests.desk import Asking, Mail, asks, error_of, phases
 from tests.sample import Bug, Diff, Fix, machine
 
@@ -48,9 +48,13 @@ class Picky(Tool[str]):
 
 
 @pytest.mark.parametrize(
-    ("made", "says"), [(Sudden(), "Sudden: OSError: at once"), (Picky(), "it will not")], ids=["sudden", "own"]
+    ("made", "kind", "says"),
+    [(Sudden(), UnknownOutcomeError, "Sudden: OSError: at once"), (Picky(), ToolError, "it will not")],
+    ids=["sudden", "own"],
 )
-async def test_an_error_is_the_same_when_the_stage_is_entered_again(made: Tool[str], says: str) -> None:
+async def test_an_error_is_the_same_when_the_stage_is_entered_again(
+    made: Tool[str], kind: type[ToolError], says: str
+) -> None:
     """R11, R37: how a tool failed is in the log, and a stage meets on re-entry what it met at first."""
     met: list[tuple[type[BaseException], str]] = []
 
@@ -67,7 +71,7 @@ async def test_an_error_is_the_same_when_the_stage_is_entered_again(made: Tool[s
     assert [("intent", type(made).__name__), ("error", type(made).__name__)] == phases(run)
 
     await orchestrator.resume(run, Signal("approve", run.halted.key if run.halted else ""))
-    assert 2 * [(ToolError, says)] == met[:2]
+    assert 2 * [(kind, says)] == met[:2]
 
 
 @frozen

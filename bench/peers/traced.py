@@ -48,7 +48,7 @@ logfire.configure(
 
 def agentfsm(iterations: int) -> Cost:
     """With its own telemetry."""
-    machine = agentfsm_side._machine(iterations, None)
+    machine = agentfsm_side.machine_of(None)
     traced = machine.with_telemetry(Telemetry(tracer_provider=PROVIDER, most_spans=1_000_000))
     return _cost(lambda: traced.run(agentfsm_side.Goal(iterations)), iterations)
 

@@ -30,6 +30,8 @@ from agentfsm.guard import AllowList, Answer, Decision, Guard, Move, combine
 from agentfsm.invariants import Invariant, monotonic, write_once
 from agentfsm.journal.jsonl import JsonlJournal
 from agentfsm.journal.memory import MemoryJournal
+from agentfsm.journal.postgres import PostgresJournal
+from agentfsm.journal.sqlite import SqliteJournal
 from agentfsm.limits import Limits, Spent
 from agentfsm.orchestrator import FSMOrchestrator
 from agentfsm.records import Business, Lifecycle, Maybe, Metadata, ReadSet, Record, StateField, WriteSet, record
@@ -38,6 +40,7 @@ from agentfsm.run import Outcome, Run
 from agentfsm.snapshot import Snapshot
 from agentfsm.stage import Retry, Stage
 from agentfsm.state import AgentState, Halted, Iteration, LastError, Partial, StatePatch
+from agentfsm.store import Lease, Store, claim
 from agentfsm.streaming import (
     Chunk,
     Decided,
@@ -51,7 +54,7 @@ from agentfsm.streaming import (
     Voided,
 )
 from agentfsm.submachine import SubMachine
-from agentfsm.tools import Effect, Site, Tool, ToolCall, tool
+from agentfsm.tools import Effect, Happened, Site, Tool, ToolCall, tool
 from agentfsm.trail import Trail
 from agentfsm.view import View
 from agentfsm.workspace import Workspace
@@ -90,6 +93,7 @@ __all__ = (
     "FrozenMap",
     "Guard",
     "Halted",
+    "Happened",
     "IdentityError",
     "Invariant",
     "Item",
@@ -97,6 +101,7 @@ __all__ = (
     "Journal",
     "JsonlJournal",
     "LastError",
+    "Lease",
     "Lifecycle",
     "Limits",
     "LogError",
@@ -108,6 +113,7 @@ __all__ = (
     "Move",
     "Outcome",
     "Partial",
+    "PostgresJournal",
     "ReadSet",
     "Record",
     "Repeats",
@@ -120,6 +126,7 @@ __all__ = (
     "Site",
     "Snapshot",
     "Spent",
+    "SqliteJournal",
     "Stage",
     "StageStarted",
     "StageTimeoutError",
@@ -127,6 +134,7 @@ __all__ = (
     "StatePatch",
     "StateTransitionEvent",
     "StatewrightGuard",
+    "Store",
     "SubMachine",
     "Tool",
     "ToolCall",
@@ -143,6 +151,7 @@ __all__ = (
     "Workspace",
     "World",
     "WriteSet",
+    "claim",
     "combine",
     "monotonic",
     "record",

@@ -8,7 +8,10 @@ from agentfsm.events import CallEvent, Entry, Signal, StateTransitionEvent
 from agentfsm.frozen import FrozenMap
 from agentfsm.state import Halted
 
-__all__ = ("answered", "due", "feedback", "since_move", "unspent", "visit_of")
+__all__ = ("answered", "due", "feedback", "since_move", "unsettled", "unspent", "visit_of")
+
+# Errors of a call that do not say whether it was done.
+_SAYS_NOTHING = ("ToolTimeoutError", "UnknownOutcomeError")
 
 
 def visit_of(log: Sequence[Entry], base: int) -> int:
@@ -65,6 +68,24 @@ def unspent(log: Sequence[Entry]) -> Mapping[str, Signal]:
         asked |= {halted.key: halted.call for halted in entry.owned if isinstance(halted, Halted)}
         found |= {asked[signal.key]: signal for signal in entry.signals if signal.key in asked}
     return FrozenMap(found)
+
+
+def unsettled(log: Sequence[Entry]) -> set[tuple[int, str, str]]:
+    """
+    Return the calls of the visit that are to be made once, began, and of which no outcome is known.
+
+    Each is told by its place in the stage (index, tool, arguments), which a fork shares; its key it does not. A person
+    who refuses that such a call is made again says nothing about what came of it.
+    """
+    found: set[tuple[int, str, str]] = set()
+    for entry in since_move(log):
+        if isinstance(entry, CallEvent) and entry.effect == "once":
+            place = (entry.index, entry.tool, entry.arguments)
+            if entry.phase == "intent" or (entry.error is not None and entry.error[0] in _SAYS_NOTHING):
+                found.add(place)
+            elif entry.phase in ("result", "error"):
+                found.discard(place)
+    return found
 
 
 def _attempt(log: Sequence[Entry]) -> list[Entry]:

@@ -11,7 +11,7 @@ from attrs import frozen
 from agentfsm.codec import Codec
 from agentfsm.deciding import Entering
 from agentfsm.edges import Graph, Node
-from agentfsm.errors import DefinitionError, Finding
+from agentfsm.errors import DefinitionError, Finding, UsageError
 from agentfsm.graph import findings
 from agentfsm.header import parameters_of
 from agentfsm.invariants import AnyInvariant
@@ -20,13 +20,14 @@ from agentfsm.live import AnyGuard, Machine
 from agentfsm.places import place
 from agentfsm.records import LAYERS, Metadata, Record, is_record, name_of
 from agentfsm.stage import AnyStage, Retry, Stage
+from agentfsm.store import store_of
 from agentfsm.table import OWNED, compile_table
 from agentfsm.tools import Tool
 from agentfsm.tracing import Tracing
 from agentfsm.workspace import Workspace
 from agentfsm.world import Journal, World
 
-__all__ = ("Definition", "build", "graph_of", "several")
+__all__ = ("Definition", "build", "fitting_store", "graph_of", "several")
 
 T = TypeVar("T")
 GUARD = ("begins", "offered", "decide", "after")
@@ -60,6 +61,7 @@ class Definition:
     journal: Journal | None
     world: World
     telemetry: Tracing | None
+    snapshots: int = 0
 
 
 def several(what: str, given: Iterable[T]) -> tuple[T, ...]:
@@ -82,8 +84,17 @@ def graph_of(definition: Definition) -> Graph:
     )
 
 
+def fitting_store(definition: Definition) -> None:
+    """Raise `UsageError` where snapshots are to be kept in a journal that keeps none, or not so often."""
+    if definition.snapshots < 0:
+        raise UsageError(f"snapshots are kept every so many entries, not every {definition.snapshots}; 0 keeps none")
+    if definition.snapshots and definition.journal is not None:
+        store_of(definition.journal)
+
+
 def build(definition: Definition) -> Machine:
     """Return the machine that *definition* describes; raises `DefinitionError` with everything that is wrong."""
+    fitting_store(definition)
     try:
         DefinitionError.raise_any([*_patterns(definition), *_shapeless(definition)])
         graph = graph_of(definition)
@@ -104,7 +115,7 @@ def build(definition: Definition) -> Machine:
     tools = {tool.__name__: tool for tool in definition.tools}
     codec = Codec(table.kinds.values())
     entering = tuple((guard, kind) for guard, kind in guards if isinstance(guard, Entering))
-    seen = (codec, entering, definition.telemetry)
+    seen = (codec, entering, definition.telemetry, definition.snapshots)
     return Machine(table, definition.world, guards, tools, definition.journal, set(), *seen)
 
 

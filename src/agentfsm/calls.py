@@ -23,10 +23,11 @@ from agentfsm.errors import (
     ToolError,
     ToolRefusedError,
     ToolTimeoutError,
+    UnknownOutcomeError,
 )
 from agentfsm.events import CallEvent, Phase
 from agentfsm.frozen import FrozenMap, freeze
-from agentfsm.live import Live, Machine
+from agentfsm.live import Live, Machine, Place
 from agentfsm.state import Halted
 from agentfsm.tools import Tool, ToolCall
 from agentfsm.values import checker, fault, passes
@@ -52,6 +53,7 @@ _ERRORS: Mapping[str, type[RunError]] = {
     "ModelError": ModelError,
     "ToolError": ToolError,
     "ToolTimeoutError": ToolTimeoutError,
+    "UnknownOutcomeError": UnknownOutcomeError,
 }
 
 
@@ -66,6 +68,11 @@ class Prepared:
     effect: str
     answer: object
     call: ToolCall | None = None
+
+    @property
+    def place(self) -> Place:
+        """What it is within its stage: the same in a fork, whose keys are others."""
+        return self.index, self.name, self.arguments
 
     def event(self, live: Live, phase: Phase, **facts: Any) -> CallEvent:
         """Return what the log says about it."""
@@ -224,7 +231,7 @@ async def _written(live: Live, one: Prepared, began: int, work: Callable[[], Awa
     made = work()
     value = await (made if live.trace is None else live.trace.inside(one.index, one.name, began, made))
     if not passes(one.answer)(value):
-        raise _kind(one)(f"{one.name} answered {fault(one.answer, value)}", path=one.name)
+        raise _unsaid(one)(f"{one.name} answered {fault(one.answer, value)}", path=one.name)
     return value, writer(one.answer)(value)
 
 
@@ -234,13 +241,17 @@ def tokens_of(answer: object) -> int:
     return said if type(said) is int and said > 0 else 0
 
 
-def _kind(one: Prepared) -> type[RunError]:
+def _unsaid(one: Prepared) -> type[RunError]:
+    """Return what an error becomes that says nothing about whether a call was done."""
+    if one.effect == "once":
+        return UnknownOutcomeError
     return ToolError if one.call is not None else ModelError
 
 
 def _run_error(one: Prepared, error: Exception) -> RunError:
     """Return an error as the log can say it, so that a stage that is entered again meets the same one."""
-    kind = next((kind for kind in type(error).__mro__ if kind in _ERRORS.values()), _kind(one))
+    said = next((kind for kind in type(error).__mro__ if kind in _ERRORS.values()), None)
+    kind = _unsaid(one) if said is None or (one.effect == "once" and not issubclass(said, ToolError)) else said
     told = brief(error.reason if isinstance(error, RunError) else error)
     if type(error) is kind and isinstance(error, RunError) and told == error.reason:
         return error

@@ -42,6 +42,7 @@ class Codec:
             if issubclass(kind, Record) and records.setdefault(name_of(kind), kind) is not kind:
                 raise DefinitionError(f"two records are called {name_of(kind)}; rename one of them")
         self._met: set[object] = set()
+        self._decoders: dict[object, Read] = {}
         self._fields: dict[type[Record], Mapping[str, Read]] = {}
         self.records: Mapping[str, type[Record]] = MappingProxyType(records)
         self.classes = frozenset(shape.kind for shape in reach(*given).values() if isinstance(shape, Fields))
@@ -53,7 +54,10 @@ class Codec:
         Raises `DecodeError` with the JSON path for anything that a value of *hint* is not written as.
         """
         try:
-            return self._reader(bare(hint))(raw, hint)
+            read = self._decoders.get(hint)
+            if read is None:  # what an annotation means is worked out once
+                read = self._decoders[hint] = self._reader(bare(hint))
+            return read(raw, hint)
         except RecursionError:
             raise DecodeError("nested too deeply") from None
 

@@ -26,9 +26,12 @@ from agentfsm.deciding import offered, supposed, watched_decide, way_of
 from agentfsm.errors import (
     ToolError,
     ToolRefusedError,
+    ToolTimeoutError,
+    UnknownOutcomeError,
     UsageError,
 )
 from agentfsm.guard import Answer, Decision
+from agentfsm.probing import probed
 from agentfsm.state import AgentState
 from agentfsm.streaming import Chunk, Decided, ToolFinished, ToolStarted
 from agentfsm.tools import Tool
@@ -128,6 +131,8 @@ class StageContext(Asking):
         supposing = self.live.state
         for one in prepared:
             has, found = self.answered(one)
+            if not has and one.place in self.live.unsettled:
+                has, found = await self._settled(one)
             if has:
                 answers[one.index], supposing = found, self.live.state
                 continue
@@ -162,6 +167,15 @@ class StageContext(Asking):
     async def _after(self, one: Prepared, decision: Decision, running: Awaitable[Made]) -> object:
         return await self._recorded(one, decision, await running)
 
+    async def _settled(self, one: Prepared) -> tuple[bool, object]:
+        """Return whether a call that began, and is to be made once, was made after all, and its answer."""
+        made = await probed(self.live, one)
+        if made is None:
+            self.live.unsettled.discard(one.place)
+        if made is None or made.error is not None:  # in the latter case a person has to say
+            return False, None
+        return True, await self._recorded(one, None, made)
+
     async def _decided(self, one: Prepared, state: AgentState[Any]) -> Decision:
         """Return the decision to go ahead; raises where a guard denies in *state*, parks where a person has to say."""
         live = self.live
@@ -171,7 +185,7 @@ class StageContext(Asking):
         await live.show(Decided(one.index, one.name, decision))
         if decision.action == "deny":
             await self._refuse(one, decision)
-        unknown = one.effect == "once" and one.index in live.answered  # it began, and the log has no end of it
+        unknown = one.place in live.unsettled
         if decision.action == "ask" or unknown:
             signal = live.signals.get(one.key)
             if signal is None:
@@ -196,6 +210,8 @@ class StageContext(Asking):
             await live.called(
                 self, one.event(live, "intent", decision=decision, started=live.machine.world.clock.now())
             )
+        if one.effect == "once":
+            live.begins_once(one.place, one.key)
         await live.show(ToolStarted(one.index, one.name, one.arguments))
 
     async def _recorded(self, one: Prepared, decision: Decision | None, made: Made) -> object:
@@ -207,6 +223,8 @@ class StageContext(Asking):
             await live.called(self, one.event(live, "result", result=made.text, tokens=tokens, **facts))
         else:
             await live.called(self, one.event(live, "error", error=(type(error).__name__, error.reason), **facts))
+        if not isinstance(error, ToolTimeoutError | UnknownOutcomeError):
+            live.unsettled.discard(one.place)
         self.learn(one, Answer(error is None, made.text), tokens_of(made.value))
         if one.call is not None:
             await live.show(ToolFinished(one.index, one.name, error is None, made.text))

@@ -22,6 +22,7 @@ What can go wrong:
     - StageTimeoutError        a stage took longer than it may
     - ToolError                a tool raised, or was called wrongly
     - ToolTimeoutError         a tool took longer than it may
+    - UnknownOutcomeError      a tool for once ended without saying whether it was done
     - ToolRefusedError         a guard denied a call
     - ConflictingCallsError    two calls of one gather write the same thing
     - ModelError               a model could not answer
@@ -36,6 +37,8 @@ What can go wrong:
     - IdentityError            stored text belongs to another machine or version
   + ReplayMismatchError        the record and the code disagree
   + ConflictError              somebody else wrote first
+    - LeaseError               somebody else holds the run
+  + JournalError               the place where logs are kept cannot be used
   + UsageError                 a call's arguments cannot be used
 """
 
@@ -63,6 +66,8 @@ __all__ = (
     "FrozenViewError",
     "IdentityError",
     "InvariantError",
+    "JournalError",
+    "LeaseError",
     "LimitError",
     "LogError",
     "MissingWriteError",
@@ -81,6 +86,7 @@ __all__ = (
     "UndeclaredExitError",
     "UndeclaredReadError",
     "UndeclaredWriteError",
+    "UnknownOutcomeError",
     "UsageError",
     "ValueTypeError",
     "Where",
@@ -244,6 +250,10 @@ class ToolTimeoutError(ToolError):
     """Raised when a tool took longer than its `timeout`."""
 
 
+class UnknownOutcomeError(ToolError):
+    """Raised when a tool of effect ``once`` ended without saying whether it was done; the cause is chained."""
+
+
 class ToolRefusedError(RunError):
     """Raised inside a stage when a guard denied a call; the stage may tell the model and go on."""
 
@@ -328,6 +338,22 @@ class ConflictError(AgentFSMError):
         self.run = run
         self.expected = expected
         self.found = found
+
+
+class LeaseError(ConflictError):
+    """Raised when another owner holds a run, or took it over from a writer that stalled."""
+
+    def __init__(self, run: str, *, owner: str, fence: int = 0) -> None:
+        AgentFSMError.__init__(
+            self, f"run {run}: {owner or 'nobody'} holds it" + (f", not the writer with fence {fence}" if fence else "")
+        )
+        self.run = run
+        self.owner = owner
+        self.fence = fence
+
+
+class JournalError(AgentFSMError):
+    """Raised when the place where logs are kept cannot be used: not there, full, locked, of another schema."""
 
 
 class UsageError(AgentFSMError):

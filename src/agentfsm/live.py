@@ -30,9 +30,10 @@ from agentfsm.world import Journal, World
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ("Live", "Machine")
+__all__ = ("Live", "Machine", "Place")
 
 Sealed: TypeAlias = tuple[tuple[Entry, ...], list[str], bytes]
+Place: TypeAlias = tuple[int, str, str]  # of a call in its stage: index, tool, arguments
 AnyGuard: TypeAlias = Guard[Any]  # each guard has a memory of its own class, which no list of them can say
 
 
@@ -49,6 +50,7 @@ class Machine:
     codec: Codec
     entering: tuple[tuple[AnyGuard, type[Record] | None], ...] = ()
     telemetry: Tracing | None = None
+    snapshots: int = 0
 
 
 def _lock() -> asyncio.Lock:
@@ -85,6 +87,7 @@ class Live:
     base: int = 0
     stored: int = 0
     chain: bytes = b""
+    kept: tuple[int, int, int] = (0, 0, 0)  # see `Run`
     row: Row | None = None
     context: Attempt | None = None
     started: int = 0
@@ -100,6 +103,7 @@ class Live:
     feedback: tuple[str, ...] = ()
     answered: Mapping[int, tuple[CallEvent, ...]] = field(factory=dict[int, tuple[CallEvent, ...]])
     signals: Mapping[str, Signal] = field(factory=dict[str, Signal])
+    unsettled: set[Place] = field(factory=set[Place])  # calls for once of which no outcome is known
     children: dict[str, Run[Any]] = field(factory=dict[str, Run[Any]])
     pending: list[CallEvent] = field(factory=list[CallEvent])
     sink: Sink | None = None
@@ -176,6 +180,9 @@ class Live:
     def _added(self, sealed: Sealed) -> None:
         entries, lines, chain = sealed
         self.stored, self.chain, self.keeping = self.stored + len(lines), chain, None
+        if self.machine.snapshots:
+            entries_kept, size, grown = self.kept
+            self.kept = entries_kept, size, grown + sum(map(len, lines))
         if self.pending:  # some may have been added while these were kept
             del self.pending[: sum(isinstance(entry, CallEvent) and entry.phase == "asked" for entry in entries)]
         self.log.extend(entries)
@@ -213,6 +220,12 @@ class Live:
             self.learned |= {type(record): record for record in more}
             self.state = self.state.having(*more)
 
+    def begins_once(self, call: Place, key: str) -> None:
+        """Take note that a call for once begins: its outcome is open, and an answer from outside to it is used up."""
+        self.unsettled.add(call)
+        self.extra = True  # so that the commit forgets it
+        self.signals = FrozenMap({known: signal for known, signal in self.signals.items() if known != key})
+
     def settle(self, state: AgentState[Any]) -> None:
         """Show the state after an event."""
         self.state = self.settled = state
@@ -223,6 +236,7 @@ class Live:
         """Forget what belonged to the attempts at the stage that was committed."""
         self.attempt, self.feedback, self.rescue, self.extra = 1, (), False, False
         self.answered, self.signals = FrozenMap(), FrozenMap()
+        self.unsettled.clear()
 
     async def show(self, item: Item[Any]) -> None:
         """Give an item to whoever watches."""
@@ -240,5 +254,6 @@ class Live:
             children=dict(self.children),
             stored=self.stored,
             chain=self.chain,
+            kept=self.kept,
             trace=(self.trace.traceparent if self.trace is not None else "") or self.former,
         )

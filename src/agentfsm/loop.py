@@ -12,6 +12,7 @@ from agentfsm.errors import CheckError, ConflictError, ReplayMismatchError, Tool
 from agentfsm.events import OpenEvent, StateTransitionEvent, changed, seal
 from agentfsm.failing import cut, failed, parked
 from agentfsm.halting import halt_at, rounds
+from agentfsm.keeping import keep_due
 from agentfsm.limits import Limits
 from agentfsm.live import Live
 from agentfsm.parked import Parked
@@ -165,6 +166,8 @@ async def _keep(live: Live, row: Row, patch: StatePatch[Any], event: StateTransi
     live.visit = event.seq
     if live.extra:
         live.begin_anew()
+    if machine.snapshots:
+        await keep_due(live)
     if live.sink is not None:
         await show_sealed(live)
         await live.show(Transition(event))

@@ -10,8 +10,8 @@ from typing import Any, Generic, Never, TypeVar
 
 import attrs
 
-from agentfsm import runs
-from agentfsm.building import Definition, build, graph_of, several
+from agentfsm import keeping, runs
+from agentfsm.building import Definition, build, fitting_store, graph_of, several
 from agentfsm.edges import Graph
 from agentfsm.errors import BusyError, UsageError
 from agentfsm.events import Entry, Signal
@@ -29,7 +29,7 @@ from agentfsm.streaming import Item, Sink
 from agentfsm.table import Table
 from agentfsm.tools import Tool
 from agentfsm.tracing import Tracing
-from agentfsm.waking import wake
+from agentfsm.waking import limits_and_answers, wake
 from agentfsm.watching import watched
 from agentfsm.world import Journal, World
 
@@ -69,6 +69,7 @@ class FSMOrchestrator(Generic[S]):
         journal: Journal | None = None,
         world: World | None = None,
         telemetry: Tracing | None = None,
+        snapshots: int = 0,
         records: Iterable[type[S | Metadata]] = (),
         name: str = "machine",
         version: str = "1",
@@ -90,6 +91,7 @@ class FSMOrchestrator(Generic[S]):
             journal=journal,
             world=world or World(),
             telemetry=telemetry,
+            snapshots=snapshots,
         )
         self._machine = build(self._definition)
         self._busy: set[str] = set()
@@ -127,6 +129,7 @@ class FSMOrchestrator(Generic[S]):
         return self._altered(attrs.evolve(self._definition, telemetry=telemetry))
 
     def _altered(self, definition: Definition) -> FSMOrchestrator[S]:
+        fitting_store(definition)
         altered = copy(self)
         altered._definition = definition
         altered._machine = attrs.evolve(
@@ -157,13 +160,15 @@ class FSMOrchestrator(Generic[S]):
         """
         Go on with a run that stands still, or one that was cut off.
 
-        A `Signal` answers the call that the run waits for; without one it keeps waiting. `Limits` replace the ones that
-        it has; without them a run that is exhausted is given this orchestrator's own, and as long as they are spent it
-        stands still. Raises `UsageError` for a run that is over and for what answers nothing.
+        A `Signal` answers the call that the run waits for; without one, what was sent to its inbox does, and where
+        there is nothing it keeps waiting. `Limits` replace the ones that it has; without them a run that is exhausted
+        is given this orchestrator's own, and as long as they are spent it stands still. Raises `UsageError` for a run
+        that is over and for what answers nothing.
         """
-        limits, answers = _sorted(signals)
-        found = await runs.from_snapshot(self._machine, run) if isinstance(run, Snapshot) else run
+        limits, answers = limits_and_answers(signals)
+        found = await keeping.from_snapshot(self._machine, run) if isinstance(run, Snapshot) else run
         live = runs.continued(self._machine, found)
+        answers = answers or [*await keeping.delivered(self._machine, found)]
         if not await wake(live, found, limits, answers, self._definition.limits):
             return found
         return await self._drive(live)
@@ -188,9 +193,8 @@ class FSMOrchestrator(Generic[S]):
 
     def snapshot(self, run: Run[S]) -> Snapshot[S]:
         """Return what a fresh process needs to go on; raises `BusyError` while a step of the run is under way."""
-        if run.id in self._busy:
-            raise BusyError(f"run {run.id} is in the middle of a step; take the snapshot after it")
-        return runs.snapshot_of(self._machine.table, run)
+        self._settled(run)
+        return keeping.snapshot_of(self._machine.table, run)
 
     def restore(self, text: str) -> Snapshot[S]:
         """Read a snapshot back; raises `CorruptSnapshotError` or `IdentityError`."""
@@ -219,6 +223,32 @@ class FSMOrchestrator(Generic[S]):
         """Return a run from the journal; raises `UsageError` where it is not there."""
         return await runs.loaded(self._machine, run_id)
 
+    async def reopen(self, run_id: str) -> Run[S]:
+        """Return a run from its newest snapshot and what was added since; only `load` has the log before that."""
+        return await keeping.reopened(self._machine, run_id)
+
+    async def keep(self, run: Run[S]) -> None:
+        """Keep a snapshot of a run in the store, for `reopen`; `snapshots=N` does so every N entries by itself."""
+        self._settled(run)
+        await keeping.keep(self._machine, run)
+
+    async def compact(self, run: Run[S], *, keep: int = 0) -> int:
+        """
+        Keep a snapshot and drop the log before it for good, but for the *keep* newest entries; return how many went.
+
+        What was dropped can be neither replayed nor forked from.
+        """
+        self._settled(run)
+        return await keeping.compacted(self._machine, run, keep)
+
+    async def send(self, run_id: str, signal: Signal) -> bool:
+        """
+        Leave the answer to what a run waits for in the store, for whoever resumes it; False where there is one already.
+
+        Raises `UsageError` where the run does not wait for that.
+        """
+        return await keeping.send(self._machine, run_id, signal)
+
     def at(self, run: Run[S], seq: int) -> Run[S]:
         """Return the run as it was after event *seq*; raises `UsageError` for a number that it has no event of."""
         return runs.replayed(self._machine.table, runs.prefix(run, seq))
@@ -237,6 +267,10 @@ class FSMOrchestrator(Generic[S]):
         live.sink = sink
         return await self._drive(live)
 
+    def _settled(self, run: Run[S]) -> None:
+        if run.id in self._busy:
+            raise BusyError(f"run {run.id} is in the middle of a step; take the snapshot after it")
+
     async def _drive(self, live: Live, steps: int = -1) -> Run[S]:
         if live.id in self._busy or live.claim.held:
             raise BusyError(f"run {live.id} is in the middle of a step")
@@ -250,18 +284,3 @@ class FSMOrchestrator(Generic[S]):
             if self._machine.table.is_end(live.settled.lifecycle):
                 self._machine.pausing.discard(live.id)
         return live.as_run()
-
-
-def _sorted(given: Iterable[object]) -> tuple[Limits | None, list[Signal]]:
-    """Return the limits and the answers that a run is resumed with."""
-    limits, answers = list[Limits](), list[Signal]()
-    for one in given:
-        if isinstance(one, Limits):
-            limits.append(one)
-        elif isinstance(one, Signal):
-            answers.append(one)
-        else:
-            raise UsageError(f"a run is resumed with signals and limits, not {one!r:.60}")
-    if len(limits) > 1:
-        raise UsageError("a run is resumed with one set of limits, not several")
-    return limits[0] if limits else None, answers

@@ -129,6 +129,7 @@ class Run(Generic[T_co]):
     attempt: int = 1
     rescue: bool = False
     trace: str = ""
+    kept: tuple[int, int, int] = (0, 0, 0)  # the newest snapshot: its entries and bytes, and bytes of lines since
 
     @property
     def lifecycle(self) -> Enum:

@@ -7,17 +7,16 @@ from typing import Any, cast
 
 import attrs
 
-from agentfsm.attempts import answered, due, feedback, since_move, unspent, visit_of
+from agentfsm.attempts import answered, due, feedback, unsettled, unspent, visit_of
 from agentfsm.entries import log_lines
-from agentfsm.errors import ConflictError, CorruptLogError, IdentityError, UsageError
+from agentfsm.errors import ConflictError, CorruptLogError, UsageError
 from agentfsm.events import CallEvent, Entry, StateTransitionEvent, changed, event
 from agentfsm.limits import Limits, Spent
 from agentfsm.live import Live, Machine
 from agentfsm.logs import LogReader
 from agentfsm.records import Business, Lifecycle, Metadata, Record, is_record
-from agentfsm.replay import begin, fold_log, fold_on
+from agentfsm.replay import begin, fold_log
 from agentfsm.run import EventLog, Run, outcome_of
-from agentfsm.snapshot import Snapshot
 from agentfsm.state import AgentState, Halted
 from agentfsm.table import Table
 from agentfsm.values import checker
@@ -27,14 +26,13 @@ __all__ = (
     "carried",
     "continued",
     "forked",
-    "from_snapshot",
+    "former_of",
     "lines_of",
     "loaded",
     "named",
     "prefix",
     "read",
     "replayed",
-    "snapshot_of",
 )
 
 
@@ -102,11 +100,12 @@ def continued(machine: Machine, run: Run[Any]) -> Live:
         raise ConflictError(run.id, expected=log.end, found=log.newest)
     live = Live(machine, run.id, run.session, run.state, log.shared, log.base, run.stored, run.chain)
     live.children, live.claim = dict(run.children), log.claim
-    live.former = former_of(run)
+    live.former, live.kept = former_of(run), run.kept
     live.attempt, live.rescue = due(log, run.attempt, run.rescue)
     live.feedback = feedback(log) if live.attempt > 1 else ()
     live.answered, live.signals, live.extra = answered(log), unspent(log), True
     live.visit = visit_of(log, log.base)
+    live.unsettled = unsettled(log)
     return live
 
 
@@ -185,37 +184,3 @@ def _renamed(entry: Entry, run: str, **facts: Any) -> Entry:
     if isinstance(entry, CallEvent):
         return attrs.evolve(entry, run=run)
     return changed(entry, run=run, **facts)
-
-
-def snapshot_of(table: Table, run: Run[Any]) -> Snapshot[Any]:
-    """Return what a fresh process needs to go on with a run."""
-    attempt, rescue = due(run.log, run.attempt, run.rescue)
-    chain = run.chain if run.stored == run.log.end else b""
-    at = (table.machine, table.version, table.hash, run.id, run.session, run.log.end, chain, run.state)
-    return Snapshot(*at, rescue=rescue, attempt=attempt, tail=since_move(run.log), trace=former_of(run))
-
-
-async def from_snapshot(machine: Machine, snapshot: Snapshot[Any]) -> Run[Any]:
-    """Return the run of a snapshot: with a journal, as it stands after what was added since."""
-    table, head, state = machine.table, snapshot.entries, snapshot.state
-    if snapshot.hash != table.hash:
-        raise IdentityError(f"the snapshot is of machine {snapshot.machine} ({snapshot.hash})", path="$.hash")
-    entries, chain = snapshot.tail, snapshot.chain
-    if machine.journal is not None:
-        reader = LogReader(table, machine.codec, run=snapshot.run, seq=head, chain=chain)
-        added = reader.read([line async for line in machine.journal.read(snapshot.run, head)])
-        state, chain = fold_on(table, state, added, head - 1), reader.chain
-        entries = (*entries, *added)
-    base = head - len(snapshot.tail)
-    return Run(
-        snapshot.run,
-        snapshot.session,
-        state,
-        EventLog(list(entries), len(entries), base),
-        outcome_of(table, state),
-        stored=base + len(entries) if machine.journal is not None else 0,
-        chain=chain,
-        attempt=snapshot.attempt,
-        rescue=snapshot.rescue,
-        trace=snapshot.trace,
-    )

@@ -159,7 +159,7 @@ def _whole(record: Record) -> Record:
 
 def _count(codec: Codec, raw: dict[str, object], key: str) -> int:
     found = codec.decode(int, raw.get(key))
-    if not isinstance(found, int) or found < 1:
+    if not isinstance(found, int) or isinstance(found, bool) or found < 1:
         raise DecodeError(f"{found!r:.40} is no number of {key}, which begins at 1", path=f"$.{key}")
     return found
 

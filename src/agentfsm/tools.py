@@ -26,7 +26,7 @@ from agentfsm.errors import DefinitionError, ToolError
 from agentfsm.frozen import FrozenMap, freeze, freezing, hints_of, refuse_mutable
 from agentfsm.places import names_in_sight, place
 
-__all__ = ("Effect", "Site", "Tool", "ToolCall", "tool")
+__all__ = ("Effect", "Happened", "Site", "Tool", "ToolCall", "tool")
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -51,6 +51,13 @@ class Site(Protocol):
         """The variables that a subprocess is given."""
 
 
+@frozen
+class Happened(Generic[T_co]):
+    """A call was made before, and this was its answer."""
+
+    answer: T_co
+
+
 class Tool(Generic[T_co]):
     """
     Base of all tools: ``@tool class Bash(Tool[Output])``.
@@ -66,6 +73,14 @@ class Tool(Generic[T_co]):
     async def run(self, site: Site) -> T_co:
         """Do it and return the answer. Raises `ToolError` where it cannot be done."""
         raise ToolError(f"{type(self).__name__} says what to call, not how: define run()")
+
+    async def probe(self, site: Site) -> Happened[T_co] | None:
+        """
+        Say what came of the call with ``site.key``, which began and of which no answer is known: None if nothing did.
+
+        A tool of effect ``once`` is asked before a person is. Raises `ToolError` where it cannot tell, as it does here.
+        """
+        raise ToolError(f"{type(self).__name__} cannot tell whether it was done")
 
     def writes(self) -> tuple[str, ...]:
         """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from agentfsm.errors import UsageError
@@ -16,7 +16,22 @@ from agentfsm.replay import fold_resumed
 from agentfsm.run import Outcome, Run
 from agentfsm.state import AgentState, Halted
 
-__all__ = ("wake",)
+__all__ = ("limits_and_answers", "wake")
+
+
+def limits_and_answers(given: Iterable[object]) -> tuple[Limits | None, list[Signal]]:
+    """Return the limits and the answers that a run is resumed with."""
+    limits, answers = list[Limits](), list[Signal]()
+    for one in given:
+        if isinstance(one, Limits):
+            limits.append(one)
+        elif isinstance(one, Signal):
+            answers.append(one)
+        else:
+            raise UsageError(f"a run is resumed with signals and limits, not {one!r:.60}")
+    if len(limits) > 1:
+        raise UsageError("a run is resumed with one set of limits, not several")
+    return limits[0] if limits else None, answers
 
 
 async def wake(live: Live, run: Run[Any], limits: Limits | None, signals: Sequence[Signal], own: Limits) -> bool:

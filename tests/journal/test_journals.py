@@ -17,8 +17,8 @@ def journal(request: pytest.FixtureRequest, tmp_path: Path) -> Journal:
     return JsonlJournal(tmp_path / "runs", sync=request.param == "jsonl-synced")
 
 
-def files(folder: Path) -> int:
-    return sum(1 for _ in folder.iterdir())
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
 
 
 async def read(journal: Journal, run: str, start: int = 0) -> list[str]:
@@ -108,7 +108,8 @@ async def test_a_childs_run_is_a_file_in_the_same_folder(tmp_path: Path) -> None
     for run in ("r/../../S@0.1", "r/prüfen <it>@0.1"):
         await journal.append(run, 0, ["a"])
 
-    assert (1, 2) == (files(tmp_path), files(tmp_path / "runs"))
+    logs = ["r%2F..%2F..%2FS@0.1.jsonl", "r%2Fpr%C3%BCfen%20%3Cit%3E@0.1.jsonl"]
+    assert (["runs"], [".lock", *logs, "runs.index"]) == (files(tmp_path), files(tmp_path / "runs"))
     for run in ("r/../../S@0.1", "r/prüfen <it>@0.1"):
         assert ["a"] == await read(JsonlJournal(tmp_path / "runs"), run)
 
@@ -119,4 +120,4 @@ async def test_a_session_may_be_called_anything(tmp_path: Path) -> None:
     await journal.append("r", 0, ["a"], session="../né/\n")
 
     assert "r" == await JsonlJournal(tmp_path).latest("../né/\n")
-    assert 2 == files(tmp_path)
+    assert [".lock", "r.jsonl", "runs.index"] == files(tmp_path)

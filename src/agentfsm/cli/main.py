@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "reject": ("agentfsm.cli.reject", "Reject the call that a run waits for, and go on."),
     "shell": ("agentfsm.cli.shell", "Say what a shell command could do."),
     "graph": ("agentfsm.cli.graph", "Draw a machine."),
+    "test-from-log": ("agentfsm.cli.from_log", "Write a test that takes a recorded run again."),
     "import": ("agentfsm.cli.importing", "Turn another harness's recording into a log."),
 }
 
